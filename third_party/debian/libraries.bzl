@@ -1,0 +1,98 @@
+"""The distribution's libraries that this project links against, in one table.
+
+MODULE.bazel's modules and WORKSPACE's repositories are both made from it, and bazelw installs the packages that it
+names (tools/bazel/packages.txt; a lint test compares the two).
+
+    package      the Debian package with headers and archives
+    minimum      the oldest version that will do
+    pkg_config   where its version is read on systems without dpkg
+    archives     lib<NAME>.a to link; a trailing * takes all that match
+    shared       lib<NAME>.so to link where the distribution ships no archive
+    link         further linker flags that the archives need
+    programs     programs to offer as targets: name -> package
+    headers      folders of /usr/include to offer as files (for .proto imports)
+"""
+
+LIBRARIES = {
+    "abseil-cpp": struct(
+        package = "libabsl-dev",
+        minimum = "20220623.1",
+        pkg_config = "absl_base",
+        archives = ["absl_*"],
+        link = ["-lpthread", "-lrt"],
+    ),
+    "c-ares": struct(
+        package = "libc-ares-dev",
+        minimum = "1.18.1",
+        pkg_config = "libcares",
+        archives = ["cares"],
+    ),
+    "glog": struct(
+        package = "libgoogle-glog-dev",
+        minimum = "0.6.0",
+        pkg_config = "libglog",
+        archives = ["glog", "gflags", "unwind", "lzma"],
+        link = ["-lpthread"],
+    ),
+    "google_benchmark": struct(
+        package = "libbenchmark-dev",
+        minimum = "1.7.1",
+        pkg_config = "benchmark",
+        archives = ["benchmark_main"],
+        shared = ["benchmark"],
+        link = ["-lpthread"],
+    ),
+    "googletest": struct(
+        package = "libgmock-dev",
+        minimum = "1.12.1",
+        pkg_config = "gmock",
+        archives = ["gtest", "gmock"],
+        link = ["-lpthread"],
+    ),
+    "grpc": struct(
+        package = "libgrpc++-dev",
+        minimum = "1.51.1",
+        pkg_config = "grpc++",
+        archives = ["grpc++_unsecure", "grpc_unsecure", "gpr", "address_sorting", "upb"],
+        link = ["-lpthread", "-latomic"],
+        programs = {"grpc_cpp_plugin": "protobuf-compiler-grpc"},
+    ),
+    "prometheus-cpp": struct(
+        package = "prometheus-cpp-dev",
+        minimum = "1.0.1",
+        pkg_config = "prometheus-cpp-core",
+        shared = ["prometheus-cpp-core"],
+    ),
+    "protobuf": struct(
+        package = "libprotobuf-dev",
+        minimum = "3.21.12",
+        pkg_config = "protobuf",
+        archives = ["protobuf"],
+        link = ["-lpthread"],
+        programs = {"protoc": "protobuf-compiler"},
+        headers = ["google/protobuf"],
+    ),
+    "re2": struct(
+        package = "libre2-dev",
+        minimum = "20220601",
+        pkg_config = "re2",
+        archives = ["re2"],
+        link = ["-lpthread"],
+    ),
+    "simdjson": struct(
+        package = "libsimdjson-dev",
+        minimum = "3.0.1",
+        pkg_config = "simdjson",
+        shared = ["simdjson"],
+    ),
+    "zlib": struct(
+        package = "zlib1g-dev",
+        minimum = "1.2.13",
+        pkg_config = "zlib",
+        archives = ["z"],
+    ),
+}
+
+def repository_name(library):
+    """The repository that holds what of a library was found on this system."""
+    return "debian_" + library.replace("-", "_")
