@@ -15,6 +15,7 @@ def _declare(library):
         package = row.package,
         pkg_config = row.pkg_config,
         programs = getattr(row, "programs", {}),
+        protos = getattr(row, "protos", []),
         shared = getattr(row, "shared", []),
     )
 

@@ -11,6 +11,7 @@ names (tools/bazel/packages.txt; a lint test compares the two).
     link         further linker flags that the archives need
     programs     programs to offer as targets: name -> package
     headers      folders of /usr/include to offer as files (for .proto imports)
+    protos       .proto files below those folders, importing nothing, to offer as proto_library <stem>_proto
 """
 
 LIBRARIES = {
@@ -71,6 +72,20 @@ LIBRARIES = {
         link = ["-lpthread"],
         programs = {"protoc": "protobuf-compiler"},
         headers = ["google/protobuf"],
+        protos = [
+            "google/protobuf/%s.proto" % stem
+            for stem in [
+                "any",
+                "descriptor",
+                "duration",
+                "empty",
+                "field_mask",
+                "source_context",
+                "struct",
+                "timestamp",
+                "wrappers",
+            ]
+        ],
     ),
     "re2": struct(
         package = "libre2-dev",

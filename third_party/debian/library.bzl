@@ -6,6 +6,7 @@ the command that installs it. What it offers:
     //:library   headers (those of the system's include path) and archives, as one cc_library
     //:<NAME>    a program of the library's packages
     //:headers   the files of the include folders that were asked for
+    //:<STEM>_proto   a proto_library for each .proto file that was asked for
 """
 
 _LIBRARY_FOLDERS = ["/usr/lib/{arch}-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib"]
@@ -118,6 +119,18 @@ filegroup(
 exports_files({files})
 """
 
+_PROTO = """
+proto_library(
+    name = "{name}",
+    srcs = ["include/{path}"],
+    strip_import_prefix = "/include",
+)
+"""
+
+def _proto_target(path):
+    name = path.split("/")[-1].removesuffix(".proto") + "_proto"
+    return _PROTO.format(name = name, path = path)
+
 def _debian_library_impl(rctx):
     version = _check_version(rctx)
     archives = _link_files(rctx, rctx.attr.archives, ".a")
@@ -131,7 +144,7 @@ def _debian_library_impl(rctx):
         inputs = repr(archives + shared),
         linkopts = repr(linkopts),
         files = repr(archives + rctx.attr.programs.keys()),
-    ))
+    ) + "".join([_proto_target(path) for path in rctx.attr.protos]))
 
 debian_library = repository_rule(
     implementation = _debian_library_impl,
@@ -145,6 +158,7 @@ debian_library = repository_rule(
         "link": attr.string_list(),
         "programs": attr.string_dict(),
         "headers": attr.string_list(),
+        "protos": attr.string_list(),
     },
     local = True,
     doc = "One library of the distribution; see libraries.bzl for the attributes.",
