@@ -28,6 +28,11 @@ LIBRARIES = {
         pkg_config = "libcares",
         archives = ["cares"],
     ),
+    "cli11": struct(
+        package = "libcli11-dev",
+        minimum = "2.1.2",
+        pkg_config = "CLI11",
+    ),
     "glog": struct(
         package = "libgoogle-glog-dev",
         minimum = "0.6.0",
