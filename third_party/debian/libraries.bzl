@@ -63,6 +63,12 @@ LIBRARIES = {
         link = ["-lpthread", "-latomic"],
         programs = {"grpc_cpp_plugin": "protobuf-compiler-grpc"},
     ),
+    "libdeflate": struct(
+        package = "libdeflate-dev",
+        minimum = "1.14",
+        pkg_config = "libdeflate",
+        archives = ["deflate"],
+    ),
     "prometheus-cpp": struct(
         package = "prometheus-cpp-dev",
         minimum = "1.0.1",
