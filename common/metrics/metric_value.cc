@@ -20,7 +20,7 @@ std::map<std::string, std::string> LabelsOf(const prometheus::ClientMetric& metr
   return labels;
 }
 
-std::optional<Found> Find(const MetricsRegistry& registry, absl::string_view name,
+std::optional<Found> Find(const MetricsRegistry& registry, std::string_view name,
                           const std::map<std::string, std::string>& labels) {
   for (const prometheus::MetricFamily& family : registry.Collect()) {
     if (family.name != name) continue;
@@ -33,7 +33,7 @@ std::optional<Found> Find(const MetricsRegistry& registry, absl::string_view nam
 
 }  // namespace
 
-std::optional<double> MetricValue(const MetricsRegistry& registry, absl::string_view name,
+std::optional<double> MetricValue(const MetricsRegistry& registry, std::string_view name,
                                   const std::map<std::string, std::string>& labels) {
   const std::optional<Found> found = Find(registry, name, labels);
   if (!found.has_value()) return std::nullopt;
@@ -49,7 +49,7 @@ std::optional<double> MetricValue(const MetricsRegistry& registry, absl::string_
   }
 }
 
-std::optional<double> HistogramSum(const MetricsRegistry& registry, absl::string_view name,
+std::optional<double> HistogramSum(const MetricsRegistry& registry, std::string_view name,
                                    const std::map<std::string, std::string>& labels) {
   const std::optional<Found> found = Find(registry, name, labels);
   if (!found.has_value() || found->type != prometheus::MetricType::Histogram) return std::nullopt;

@@ -7,19 +7,19 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "common/metrics/registry.h"
 
 namespace kubelet_cm {
 
 // The value of the counter or gauge with exactly these labels, or how often the histogram has observed. Nothing when
 // there is no such series.
-std::optional<double> MetricValue(const MetricsRegistry& registry, absl::string_view name,
+std::optional<double> MetricValue(const MetricsRegistry& registry, std::string_view name,
                                   const std::map<std::string, std::string>& labels = {});
 
 // The sum of what the histogram with exactly these labels has observed.
-std::optional<double> HistogramSum(const MetricsRegistry& registry, absl::string_view name,
+std::optional<double> HistogramSum(const MetricsRegistry& registry, std::string_view name,
                                    const std::map<std::string, std::string>& labels = {});
 
 }  // namespace kubelet_cm
