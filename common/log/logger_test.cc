@@ -14,7 +14,7 @@ using ::testing::EndsWith;
 // Keeps the last record's own values.
 class RecordKeeper : public Logger {
  public:
-  bool Enabled(int verbosity) const override { return verbosity <= 3; }
+  bool Enabled(int level) const override { return level <= 3; }
   void Write(const LogRecord& record) override {
     ++count;
     file = std::string(record.message.file);
