@@ -15,7 +15,7 @@ constexpr size_t kSmallBlockBytes = kBlockBytes / 4;
 
 // One Hash() makes maps for this much text, and for a part of what it had to read for want of a map: as making one
 // costs some 5 times as much as hashing, that lengthens the first calls by a third, and a few later all maps exist.
-constexpr size_t kMapCredit = 2 * kBlockBytes;
+constexpr size_t kMapCredit = 3 * kBlockBytes;
 constexpr size_t kReadPerMapCredit = 16;
 
 // Whether a block that has `done` of `count` elements in `bytes` of text is complete. Its rest must be worth a
