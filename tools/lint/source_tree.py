@@ -1,7 +1,11 @@
-"""The source files of a repository: which they are, and their text."""
+"""The source files of a repository: which they are, and their text.
+
+source_tree.py ROOT: prints their paths.
+"""
 
 import dataclasses
 import os
+import sys
 import tarfile
 
 CPP = (".cc", ".h")
@@ -83,3 +87,7 @@ class SourceTree:
 
     def __contains__(self, path):
         return path in self._texts
+
+
+if __name__ == "__main__":
+    print("\n".join(sorted(walk(sys.argv[1]))))
