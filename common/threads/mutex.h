@@ -7,14 +7,19 @@
 //   MutexLock lock(&mu_);
 //   while (!done_) changed_.Wait(&mu_);
 //
-// A wait with a time limit goes through Notification (notification.h), which takes its time from a Clock.
+// Product code does not wait with CondVar: it waits through the Threads seam (threads.h: Condition, and Notification
+// and Event on top of it), which takes time limits from a Clock and lets a scheduler draw the order. CondVar is for
+// fakes and tests. The rule that nothing waits while it holds a lock is checked: Mutex counts what its thread holds.
 //
 // Thread-safe by nature. Fields that a mutex guards stand below it, each with ABSL_GUARDED_BY(mu_).
 #ifndef KUBELET_CM_COMMON_THREADS_MUTEX_H_
 #define KUBELET_CM_COMMON_THREADS_MUTEX_H_
 
+#include "absl/base/optimization.h"
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "common/status/check.h"
+#include "common/threads/held_locks.h"
 
 #if defined(__SANITIZE_THREAD__)
 #define KUBELET_CM_TSAN 1
@@ -51,10 +56,14 @@ class ABSL_LOCKABLE Mutex {
   Mutex& operator=(const Mutex&) = delete;
 
   void Lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() {
+    threads_internal::HeldLocks& held = threads_internal::held_locks;
+    if (ABSL_PREDICT_FALSE(held.before_first != nullptr) && held.count == 0) held.before_first();
     mu_.Lock();
     OrderAfter(this);
+    ++held.count;
   }
   void Unlock() ABSL_UNLOCK_FUNCTION() {
+    --threads_internal::held_locks.count;
     OrderBefore(this);
     mu_.Unlock();
   }
@@ -85,12 +94,15 @@ class CondVar {
 
   // Gives `mu` up while it waits, and has it again when it returns; may wake without a signal.
   void Wait(Mutex* mu) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu) {
+    CheckMayBlock();
     OrderBefore(mu);
     cv_.Wait(&mu->mu_);
     OrderAfter(mu);
   }
-  // As Wait, and also returns after `limit` of real time: true when that was the reason.
+  // As Wait, and also returns after `limit` of real time: true when that was the reason. For a test's time limit; it
+  // follows changes of the wall clock.
   bool WaitFor(Mutex* mu, absl::Duration limit) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu) {
+    CheckMayBlock();
     OrderBefore(mu);
     const bool timed_out = cv_.WaitWithTimeout(&mu->mu_, limit);
     OrderAfter(mu);
@@ -100,6 +112,11 @@ class CondVar {
   void SignalAll() { cv_.SignalAll(); }
 
  private:
+  static void CheckMayBlock() {
+    CHECK(threads_internal::held_locks.before_first == nullptr)
+        << "CondVar would block the one thread that runs under SeededThreads: wait through the Threads seam";
+  }
+
   absl::CondVar cv_;
 };
 

@@ -1,0 +1,49 @@
+#include "common/threads/real_threads.h"
+
+#include <pthread.h>
+
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "common/status/check.h"
+#include "common/threads/held_locks.h"
+#include "common/threads/real_condition.h"
+
+namespace kubelet_cm {
+namespace {
+
+// pthread_setname_np refuses longer names.
+constexpr size_t kLongestThreadName = 15;
+
+class RealThread : public Thread {
+ public:
+  RealThread(absl::string_view name, absl::AnyInvocable<void()> body)
+      : thread_([name = std::string(name.substr(0, kLongestThreadName)), body = std::move(body)]() mutable {
+          pthread_setname_np(pthread_self(), name.c_str());
+          body();
+        }) {}
+
+  ~RealThread() override {
+    threads_internal::CheckHoldsNoMutex();
+    CHECK(thread_.get_id() != std::this_thread::get_id()) << "a thread joins itself";
+    thread_.join();
+  }
+
+ private:
+  std::thread thread_;
+};
+
+}  // namespace
+
+std::unique_ptr<Thread> RealThreads::Start(absl::string_view name, absl::AnyInvocable<void()> body) {
+  return std::make_unique<RealThread>(name, std::move(body));
+}
+
+std::unique_ptr<Condition> RealThreads::NewCondition(absl::string_view awaited) {
+  return std::make_unique<RealCondition>(clock_, awaited);
+}
+
+void RealThreads::Yield() { std::this_thread::yield(); }
+
+}  // namespace kubelet_cm

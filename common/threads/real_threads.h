@@ -1,0 +1,31 @@
+// RealThreads: threads of the operating system. Deadlines are of the clock that it is given: with a RealClock they pass
+// by themselves, with a FakeClock when the test advances it.
+#ifndef KUBELET_CM_COMMON_THREADS_REAL_THREADS_H_
+#define KUBELET_CM_COMMON_THREADS_REAL_THREADS_H_
+
+#include <memory>
+
+#include "absl/functional/any_invocable.h"
+#include "absl/strings/string_view.h"
+#include "common/clock/waitable_clock.h"
+#include "common/threads/threads.h"
+
+namespace kubelet_cm {
+
+class RealThreads : public Threads {
+ public:
+  // `clock` outlives this.
+  explicit RealThreads(WaitableClock& clock) : clock_(clock) {}
+
+  std::unique_ptr<Thread> Start(absl::string_view name, absl::AnyInvocable<void()> body) override;
+  std::unique_ptr<Condition> NewCondition(absl::string_view awaited) override;
+  void Yield() override;
+  const Clock& clock() const override { return clock_; }
+
+ private:
+  WaitableClock& clock_;
+};
+
+}  // namespace kubelet_cm
+
+#endif  // KUBELET_CM_COMMON_THREADS_REAL_THREADS_H_
