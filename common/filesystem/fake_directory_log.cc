@@ -1,0 +1,32 @@
+#include "common/filesystem/fake_directory_log.h"
+
+#include <utility>
+
+namespace kubelet_cm {
+
+void ApplyNameChange(const FakeNameChange& change, FakeEntries& entries) {
+  if (change.inode == nullptr) {
+    entries.erase(change.name);
+  } else {
+    entries[change.name] = change.inode;
+  }
+}
+
+void FakeDirectoryLog::Apply(FakeNameChanges changes) {
+  for (const FakeNameChange& change : changes) ApplyNameChange(change, change.folder->entries);
+  pending_.push_back(std::move(changes));
+}
+
+void FakeDirectoryLog::SyncFolder(FakeInode& folder) {
+  folder.durable_entries = folder.entries;
+  for (FakeNameChanges& record : pending_) {
+    std::erase_if(record, [&](const FakeNameChange& change) { return change.folder.get() == &folder; });
+  }
+  std::erase_if(pending_, [](const FakeNameChanges& record) { return record.empty(); });
+}
+
+void FakeDirectoryLog::SyncAll() {
+  while (!pending_.empty()) SyncFolder(*std::shared_ptr<FakeInode>(pending_.front().front().folder));
+}
+
+}  // namespace kubelet_cm

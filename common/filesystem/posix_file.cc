@@ -1,0 +1,67 @@
+#include "common/filesystem/posix_file.h"
+
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/status/errno_status.h"
+
+namespace kubelet_cm {
+namespace {
+
+// What one read asks for at first; doubled while there is more, so that a generous bound costs no memory.
+constexpr size_t kFirstReadBytes = 64 << 10;
+
+}  // namespace
+
+PosixFile::~PosixFile() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+absl::Status PosixFile::Error(absl::string_view call) const {
+  return ErrnoStatus(errno, absl::StrCat(call, " ", path_));
+}
+
+absl::StatusOr<std::string> PosixFile::Read(size_t max_bytes) {
+  std::string bytes;
+  size_t done = 0;
+  while (done < max_bytes) {
+    if (done == bytes.size()) bytes.resize(std::min(max_bytes, std::max(kFirstReadBytes, done * 2)));
+    const ssize_t count = RetryInterrupted([&] { return read(descriptor_, bytes.data() + done, bytes.size() - done); });
+    if (count < 0) return Error("read");
+    if (count == 0) break;
+    done += static_cast<size_t>(count);
+  }
+  bytes.resize(done);
+  return bytes;
+}
+
+absl::Status PosixFile::Write(absl::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = RetryInterrupted([&] { return write(descriptor_, bytes.data(), bytes.size()); });
+    if (count < 0) return Error("write");
+    bytes.remove_prefix(static_cast<size_t>(count));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status PosixFile::Sync() {
+  if (RetryInterrupted([&] { return fsync(descriptor_); }) != 0) return Error("fsync");
+  return absl::OkStatus();
+}
+
+absl::Status PosixFile::Lock() {
+  if (RetryInterrupted([&] { return flock(descriptor_, LOCK_EX | LOCK_NB); }) != 0) return Error("flock");
+  return absl::OkStatus();
+}
+
+absl::Status PosixFile::Close() {
+  // Not repeated: Linux gives the descriptor back even when a signal interrupts, and another thread may have it by now.
+  if (close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) return Error("close");
+  return absl::OkStatus();
+}
+
+}  // namespace kubelet_cm

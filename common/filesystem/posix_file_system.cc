@@ -1,0 +1,138 @@
+#include "common/filesystem/posix_file_system.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "common/filesystem/path.h"
+#include "common/filesystem/posix_file.h"
+#include "common/status/errno_status.h"
+#include "common/status/status_macros.h"
+
+namespace kubelet_cm {
+namespace {
+
+absl::Status Error(absl::string_view call, absl::string_view path) {
+  return ErrnoStatus(errno, absl::StrCat(call, " ", path));
+}
+
+int FlagsOf(OpenMode mode) {
+  switch (mode) {
+    case OpenMode::kRead:
+      return O_RDONLY;
+    case OpenMode::kReadWrite:
+      return O_RDWR;
+    case OpenMode::kCreate:
+      return O_RDWR | O_CREAT;
+    case OpenMode::kCreateExclusive:
+      return O_RDWR | O_CREAT | O_EXCL;
+  }
+  return O_RDONLY;
+}
+
+FileKind KindOf(mode_t mode) {
+  if (S_ISREG(mode)) return FileKind::kRegular;
+  if (S_ISDIR(mode)) return FileKind::kFolder;
+  if (S_ISLNK(mode)) return FileKind::kSymlink;
+  if (S_ISSOCK(mode)) return FileKind::kSocket;
+  return FileKind::kOther;
+}
+
+FileStat FromSystem(const struct stat& raw) {
+  FileStat result;
+  result.kind = KindOf(raw.st_mode);
+  result.size = static_cast<uint64_t>(raw.st_size);
+  result.mode = raw.st_mode & 07777;
+  result.inode = raw.st_ino;
+  result.modified = absl::TimeFromTimespec(raw.st_mtim);
+  return result;
+}
+
+absl::StatusOr<int> OpenDescriptor(const std::string& path, int flags, uint32_t permissions) {
+  const int descriptor =
+      RetryInterrupted([&] { return open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, permissions); });
+  if (descriptor < 0) return Error("open", path);
+  return descriptor;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<File>> PosixFileSystem::Open(const std::string& path, OpenMode mode,
+                                                            uint32_t permissions) {
+  ASSIGN_OR_RETURN(const int descriptor, OpenDescriptor(path, FlagsOf(mode), permissions));
+  return std::make_unique<PosixFile>(descriptor, path);
+}
+
+absl::Status PosixFileSystem::Rename(const std::string& from, const std::string& to) {
+  if (rename(from.c_str(), to.c_str()) != 0) return Error("rename", absl::StrCat(from, " ", to));
+  return absl::OkStatus();
+}
+
+absl::Status PosixFileSystem::Unlink(const std::string& path) {
+  if (unlink(path.c_str()) != 0) return Error("unlink", path);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<std::string>> PosixFileSystem::List(const std::string& folder) {
+  struct CloseFolder {
+    void operator()(DIR* open) const { closedir(open); }
+  };
+  const std::unique_ptr<DIR, CloseFolder> open(opendir(folder.c_str()));
+  if (open == nullptr) return Error("list", folder);
+  std::vector<std::string> names;
+  errno = 0;  // readdir leaves it alone at the end of the folder
+  while (const dirent* entry = readdir(open.get())) {
+    const absl::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+    errno = 0;
+  }
+  if (errno != 0) return Error("list", folder);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+absl::StatusOr<FileStat> PosixFileSystem::Stat(const std::string& path) {
+  struct stat raw;
+  if (stat(path.c_str(), &raw) != 0) return Error("stat", path);
+  return FromSystem(raw);
+}
+
+absl::StatusOr<FileStat> PosixFileSystem::Lstat(const std::string& path) {
+  struct stat raw;
+  if (lstat(path.c_str(), &raw) != 0) return Error("lstat", path);
+  return FromSystem(raw);
+}
+
+absl::Status PosixFileSystem::MakeFolders(const std::string& folder, uint32_t permissions) {
+  if (mkdir(folder.c_str(), permissions) == 0) return absl::OkStatus();
+  if (errno == ENOENT && FolderOf(folder) != folder) {
+    RETURN_IF_ERROR(MakeFolders(FolderOf(folder), permissions));
+    if (mkdir(folder.c_str(), permissions) == 0) return absl::OkStatus();
+  }
+  if (errno != EEXIST) return Error("mkdir", folder);
+  ASSIGN_OR_RETURN(const FileStat existing, Stat(folder));
+  if (existing.kind == FileKind::kFolder) return absl::OkStatus();
+  return ErrnoStatus(ENOTDIR, absl::StrCat("mkdir ", folder));
+}
+
+absl::Status PosixFileSystem::SyncFolder(const std::string& folder) {
+  ASSIGN_OR_RETURN(const int descriptor, OpenDescriptor(folder, O_RDONLY | O_DIRECTORY, 0));
+  PosixFile opened(descriptor, folder);
+  RETURN_IF_ERROR(opened.Sync());
+  return opened.Close();
+}
+
+absl::Status PosixFileSystem::Chmod(const std::string& path, uint32_t permissions) {
+  if (chmod(path.c_str(), permissions) != 0) return Error("chmod", path);
+  return absl::OkStatus();
+}
+
+}  // namespace kubelet_cm
