@@ -82,6 +82,14 @@ TEST(JsonScannerTest, AcceptsWhatOtherParsersRefuse) {
   }
 }
 
+TEST(JsonScannerTest, TextsLongerThanTheBoundAreNotRead) {
+  std::string text(kMaxJsonBytes, ' ');
+  text[0] = '0';
+  EXPECT_TRUE(Scan(text).ok());
+  text.push_back(' ');
+  EXPECT_EQ(Scan(text).code(), absl::StatusCode::kResourceExhausted);
+}
+
 TEST(JsonScannerTest, NestingIsBoundedWhereGoBoundsIt) {
   const std::string deepest = std::string(kMaxJsonDepth, '[') + std::string(kMaxJsonDepth, ']');
   EXPECT_TRUE(Scan(deepest).ok());
