@@ -1,0 +1,170 @@
+#include "common/personality/personality.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "common/status/status_macros.h"
+
+namespace kubelet_cm {
+namespace {
+
+constexpr int kAny = std::numeric_limits<int>::max();
+
+constexpr DeviceFormat kOnlyV0Of18[] = {DeviceFormat::kV0Of18};
+constexpr DeviceFormat kOnlyV0Of19[] = {DeviceFormat::kV0Of19};
+constexpr DeviceFormat kOnlyV1[] = {DeviceFormat::kV1};
+constexpr DeviceFormat kOnlyV2[] = {DeviceFormat::kV2};
+constexpr DeviceFormat kV2ThenV1[] = {DeviceFormat::kV2, DeviceFormat::kV1};
+constexpr DeviceFormat kEveryDeviceFormat[] = {DeviceFormat::kV2, DeviceFormat::kV1, DeviceFormat::kV0Of19,
+                                               DeviceFormat::kV0Of18};
+
+constexpr DraFormat kOnly127[] = {DraFormat::k127};
+constexpr DraFormat k128Then127[] = {DraFormat::k128, DraFormat::k127};
+constexpr DraFormat k130Then127[] = {DraFormat::k130, DraFormat::k127};
+// From 1.31 the checksum is over text, and unknown fields are left out: these read each other.
+constexpr DraFormat kCrcFormats[] = {DraFormat::k137, DraFormat::k135, DraFormat::k131};
+constexpr DraFormat kEveryDraFormat[] = {DraFormat::k137, DraFormat::k135, DraFormat::k131,
+                                         DraFormat::k130, DraFormat::k128, DraFormat::k127};
+
+// In 1.20, 1.21 and 1.22 the reader of the v1 format was missing at first: a row for each half.
+constexpr Personality V2WithoutV1(std::string_view name, int minor, int last_patch) {
+  return {.name = name,
+          .first = {1, minor, 0},
+          .last = {1, minor, last_patch},
+          .device_writes = DeviceFormat::kV2,
+          .device_reads = kOnlyV2,
+          .no_topology_key = 0,
+          .dra_writes = {},
+          .dra_reads = {},
+          .short_control_escapes = false};
+}
+constexpr Personality V2WithV1(std::string_view name, int minor, int first_patch) {
+  return {.name = name,
+          .first = {1, minor, first_patch},
+          .last = {1, minor, kAny},
+          .device_writes = DeviceFormat::kV2,
+          .device_reads = kV2ThenV1,
+          .no_topology_key = 0,
+          .dra_writes = {},
+          .dra_reads = {},
+          .short_control_escapes = false};
+}
+// From 1.23 on minor versions are all of a piece.
+constexpr Personality FromMinor(std::string_view name, int first, int last, absl::Span<const DeviceFormat> device_reads,
+                                std::optional<DraFormat> dra_writes, absl::Span<const DraFormat> dra_reads) {
+  return {.name = name,
+          .first = {1, first, 0},
+          .last = {1, last, kAny},
+          .device_writes = DeviceFormat::kV2,
+          .device_reads = device_reads,
+          .dra_writes = dra_writes,
+          .dra_reads = dra_reads,
+          .short_control_escapes = first >= 30};
+}
+constexpr Personality BeforeV2(std::string_view name, int first, int last, DeviceFormat format,
+                               absl::Span<const DeviceFormat> reads) {
+  return {.name = name,
+          .first = {1, first, 0},
+          .last = {1, last, kAny},
+          .device_writes = format,
+          .device_reads = reads,
+          .dra_writes = {},
+          .dra_reads = {},
+          .short_control_escapes = false};
+}
+
+constexpr Personality kRows[] = {
+    BeforeV2("1.8", 8, 8, DeviceFormat::kV0Of18, kOnlyV0Of18),
+    BeforeV2("1.9 and 1.10", 9, 10, DeviceFormat::kV0Of19, kOnlyV0Of19),
+    BeforeV2("1.11 to 1.19", 11, 19, DeviceFormat::kV1, kOnlyV1),
+    V2WithoutV1("1.20.0 to 1.20.13", 20, 13),
+    V2WithV1("1.20.14 and later 1.20", 20, 14),
+    V2WithoutV1("1.21.0 to 1.21.7", 21, 7),
+    V2WithV1("1.21.8 and later 1.21", 21, 8),
+    V2WithoutV1("1.22.0 to 1.22.4", 22, 4),
+    V2WithV1("1.22.5 and later 1.22", 22, 5),
+    FromMinor("1.23 to 1.26", 23, 26, kV2ThenV1, std::nullopt, {}),
+    FromMinor("1.27", 27, 27, kV2ThenV1, DraFormat::k127, kOnly127),
+    FromMinor("1.28 and 1.29", 28, 29, kV2ThenV1, DraFormat::k128, k128Then127),
+    FromMinor("1.30", 30, 30, kV2ThenV1, DraFormat::k130, k130Then127),
+    FromMinor("1.31 to 1.34", 31, 34, kOnlyV2, DraFormat::k131, kCrcFormats),
+    FromMinor("1.35 and 1.36", 35, 36, kOnlyV2, DraFormat::k135, kCrcFormats),
+    FromMinor("1.37 and later", 37, kAny, kOnlyV2, DraFormat::k137, kCrcFormats),
+};
+
+constexpr Personality kLatest = FromMinor("latest", 37, kAny, kEveryDeviceFormat, DraFormat::k137, kEveryDraFormat);
+
+struct DeviceFormatNames {
+  DeviceFormat format;
+  std::string_view name, short_name;
+};
+constexpr DeviceFormatNames kDeviceNames[] = {
+    {DeviceFormat::kV0Of18, "devicemanager-v0-1.8", "v0-1.8"},
+    {DeviceFormat::kV0Of19, "devicemanager-v0-1.9", "v0-1.9"},
+    {DeviceFormat::kV1, "devicemanager-v1", "v1"},
+    {DeviceFormat::kV2, "devicemanager-v2", "v2"},
+};
+
+struct DraFormatNames {
+  DraFormat format;
+  std::string_view name, short_name;
+};
+constexpr DraFormatNames kDraNames[] = {
+    {DraFormat::k127, "dra-v1.27", "dra-1.27"}, {DraFormat::k128, "dra-v1.28", "dra-1.28"},
+    {DraFormat::k130, "dra-v1.30", "dra-1.30"}, {DraFormat::k131, "dra-v1.31", "dra-1.31"},
+    {DraFormat::k135, "dra-v1.35", "dra-1.35"}, {DraFormat::k137, "dra-head", "dra-1.37"},
+};
+
+template <typename Names, typename Format>
+std::string_view NameOf(const Names& names, Format format) {
+  return std::find_if(std::begin(names), std::end(names), [&](const auto& row) { return row.format == format; })->name;
+}
+
+template <typename Format, typename Names>
+absl::StatusOr<Format> ParseName(const Names& names, std::string_view text) {
+  std::string known;
+  for (const auto& row : names) {
+    if (row.name == text || row.short_name == text) return row.format;
+    absl::StrAppend(&known, known.empty() ? "" : ", ", std::string(row.short_name));
+  }
+  return absl::InvalidArgumentError(absl::StrCat("unknown format \"", std::string(text), "\"; there are ", known));
+}
+
+}  // namespace
+
+std::string_view FormatName(DeviceFormat format) { return NameOf(kDeviceNames, format); }
+std::string_view FormatName(DraFormat format) { return NameOf(kDraNames, format); }
+absl::StatusOr<DeviceFormat> ParseDeviceFormat(std::string_view name) {
+  return ParseName<DeviceFormat>(kDeviceNames, name);
+}
+absl::StatusOr<DraFormat> ParseDraFormat(std::string_view name) { return ParseName<DraFormat>(kDraNames, name); }
+
+bool Personality::Reads(DeviceFormat format) const {
+  return std::find(device_reads.begin(), device_reads.end(), format) != device_reads.end();
+}
+bool Personality::Reads(DraFormat format) const {
+  return std::find(dra_reads.begin(), dra_reads.end(), format) != dra_reads.end();
+}
+
+absl::Span<const Personality> AllPersonalities() { return kRows; }
+
+absl::StatusOr<const Personality*> PersonalityOf(const KubeletVersion& version) {
+  for (const Personality& row : kRows) {
+    if (row.first <= version && version <= row.last) return &row;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("kubelet ", version.ToString(), " had no device manager; the first that did is 1.8"));
+}
+
+const Personality& LatestPersonality() { return kLatest; }
+
+absl::StatusOr<const Personality*> ParsePersonality(std::string_view text) {
+  if (text == "latest") return &kLatest;
+  ASSIGN_OR_RETURN(const KubeletVersion version, KubeletVersion::Parse(text));
+  return PersonalityOf(version);
+}
+
+}  // namespace kubelet_cm

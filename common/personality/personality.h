@@ -1,0 +1,88 @@
+// What a given kubelet version does with state files: which formats it writes and reads, and what a file that it cannot
+// read makes of the node. One table; everything that depends on a version asks here.
+//
+//   const Personality& personality = PersonalityOf(version);
+//   const Personality& ours = LatestPersonality();   // reads everything ever written, writes the newest
+//
+// The rows live as long as the program and never change: any thread may read them.
+#ifndef KUBELET_CM_COMMON_PERSONALITY_PERSONALITY_H_
+#define KUBELET_CM_COMMON_PERSONALITY_PERSONALITY_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "common/personality/kubelet_version.h"
+
+namespace kubelet_cm {
+
+// The device manager's file, kubelet_internal_checkpoint.
+enum class DeviceFormat {
+  kV0Of18,  // one element a device, no checksum
+  kV0Of19,  // one element a container and resource, no checksum
+  kV1,      // with checksum; device ids in a list
+  kV2,      // device ids by NUMA node
+};
+
+// The DRA manager's file, dra_manager_state.
+enum class DraFormat {
+  k127,  // FNV over a dump
+  k128,  // adds ResourceHandles
+  k130,  // adds structured data to a handle, which changes the dump
+  k131,  // JSON in JSON, CRC-32
+  k135,  // adds ShareID
+  k137,  // adds skipNodeOperations
+};
+
+// The names that files, flags and messages use: "devicemanager-v1", "dra-v1.28".
+std::string_view FormatName(DeviceFormat format);
+std::string_view FormatName(DraFormat format);
+// The inverse; also takes the short forms "v1", "v0-1.8", "dra-1.28".
+absl::StatusOr<DeviceFormat> ParseDeviceFormat(std::string_view name);
+absl::StatusOr<DraFormat> ParseDraFormat(std::string_view name);
+
+// What a kubelet does when it cannot read its file.
+enum class OnUnreadable {
+  kStartEmpty,     // logs an error and goes on as if nothing were allocated
+  kRefuseToStart,  // exits
+};
+
+struct Personality {
+  std::string_view name;  // "1.23 to 1.30", "latest"
+  KubeletVersion first;   // the row holds from this release
+  KubeletVersion last;    // up to and with this one
+
+  std::optional<DeviceFormat> device_writes;
+  absl::Span<const DeviceFormat> device_reads;  // tried in this order
+  OnUnreadable device_unreadable = OnUnreadable::kStartEmpty;
+  int64_t no_topology_key = -1;  // the NUMA key of devices without topology
+
+  std::optional<DraFormat> dra_writes;  // nothing: this kubelet has no DRA checkpoint
+  absl::Span<const DraFormat> dra_reads;
+  OnUnreadable dra_unreadable = OnUnreadable::kRefuseToStart;
+
+  // Built with Go 1.22 or newer, which writes \b and \f where older ones write \u0008 and \u000c.
+  bool short_control_escapes = true;
+
+  bool Reads(DeviceFormat format) const;
+  bool Reads(DraFormat format) const;
+};
+
+// All rows of released kubelets, oldest first.
+absl::Span<const Personality> AllPersonalities();
+
+// The row of a release. Older than 1.8 (which had no such files) is an error; newer than the newest known behaves like
+// that.
+absl::StatusOr<const Personality*> PersonalityOf(const KubeletVersion& version);
+
+// This project's own: reads every format, writes the newest.
+const Personality& LatestPersonality();
+
+// "latest", or a version: the value of --emulate-kubelet and --kubelet-version.
+absl::StatusOr<const Personality*> ParsePersonality(std::string_view text);
+
+}  // namespace kubelet_cm
+
+#endif  // KUBELET_CM_COMMON_PERSONALITY_PERSONALITY_H_

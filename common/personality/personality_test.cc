@@ -1,0 +1,103 @@
+#include "common/personality/personality.h"
+
+#include "common/status/status_matchers.h"
+#include "gtest/gtest.h"
+
+namespace kubelet_cm {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const Personality& As(std::string_view version) { return **ParsePersonality(version); }
+
+TEST(PersonalityTest, TheUpgradeThatLostDevicesReadsOnlyWhatItWrites) {  // k/k#102880
+  EXPECT_THAT(As("1.19.16").device_reads, ElementsAre(DeviceFormat::kV1));
+  EXPECT_THAT(As("1.20.0").device_reads, ElementsAre(DeviceFormat::kV2));
+  EXPECT_THAT(As("1.20.15").device_reads, ElementsAre(DeviceFormat::kV2, DeviceFormat::kV1));
+}
+
+TEST(PersonalityTest, TheReaderOfV1CameBackInPatchReleasesAndWentIn131) {
+  EXPECT_FALSE(As("1.20.13").Reads(DeviceFormat::kV1));
+  EXPECT_TRUE(As("1.20.14").Reads(DeviceFormat::kV1));
+  EXPECT_FALSE(As("1.21.7").Reads(DeviceFormat::kV1));
+  EXPECT_TRUE(As("1.21.8").Reads(DeviceFormat::kV1));
+  EXPECT_FALSE(As("1.22.4").Reads(DeviceFormat::kV1));
+  EXPECT_TRUE(As("1.22.5").Reads(DeviceFormat::kV1));
+  EXPECT_TRUE(As("1.30.14").Reads(DeviceFormat::kV1));
+  EXPECT_FALSE(As("1.31.0").Reads(DeviceFormat::kV1));
+}
+
+TEST(PersonalityTest, DevicesWithoutTopologyMovedFromNodeZeroToMinusOne) {
+  EXPECT_EQ(As("1.22.17").no_topology_key, 0);
+  EXPECT_EQ(As("1.23").no_topology_key, -1);
+}
+
+TEST(PersonalityTest, ClaimsOf128And130AreNotReadByEachOther) {
+  EXPECT_FALSE(As("1.30").Reads(DraFormat::k128));
+  EXPECT_FALSE(As("1.29").Reads(DraFormat::k130));
+  EXPECT_TRUE(As("1.30").Reads(DraFormat::k127));
+}
+
+TEST(PersonalityTest, ClaimsSince131AreReadInBothDirectionsAndNoOlderOnes) {
+  for (const char* version : {"1.31", "1.34", "1.36", "1.37", "1.50"}) {
+    EXPECT_TRUE(As(version).Reads(DraFormat::k131)) << version;
+    EXPECT_TRUE(As(version).Reads(DraFormat::k137)) << version;
+    EXPECT_FALSE(As(version).Reads(DraFormat::k130)) << version;
+  }
+}
+
+TEST(PersonalityTest, ClaimsAreNotKeptBefore127) {
+  EXPECT_FALSE(As("1.26").dra_writes.has_value());
+  EXPECT_EQ(As("1.27").dra_writes, DraFormat::k127);
+}
+
+TEST(PersonalityTest, UnreadableDevicesAreForgottenAndUnreadableClaimsAreFatal) {
+  for (const Personality& row : AllPersonalities()) {
+    EXPECT_EQ(row.device_unreadable, OnUnreadable::kStartEmpty) << row.name;
+    EXPECT_EQ(row.dra_unreadable, OnUnreadable::kRefuseToStart) << row.name;
+  }
+}
+
+TEST(PersonalityTest, EveryReleaseSince18HasOneRow) {
+  for (int minor = 8; minor < 60; ++minor) {
+    for (int patch = 0; patch < 30; ++patch) {
+      const KubeletVersion version{1, minor, patch};
+      int rows = 0;
+      for (const Personality& row : AllPersonalities()) rows += row.first <= version && version <= row.last;
+      ASSERT_EQ(rows, 1) << version.ToString();
+    }
+  }
+  EXPECT_THAT(PersonalityOf({1, 7, 0}), StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("1.8")));
+}
+
+TEST(PersonalityTest, EveryRowReadsWhatItWrites) {
+  for (const Personality& row : AllPersonalities()) {
+    EXPECT_TRUE(row.Reads(*row.device_writes)) << row.name;
+    EXPECT_TRUE(!row.dra_writes || row.Reads(*row.dra_writes)) << row.name;
+  }
+}
+
+TEST(PersonalityTest, LatestReadsAllAndWritesTheNewest) {
+  EXPECT_EQ(LatestPersonality().device_reads.size(), 4u);
+  EXPECT_EQ(LatestPersonality().dra_reads.size(), 6u);
+  EXPECT_EQ(LatestPersonality().device_writes, DeviceFormat::kV2);
+  EXPECT_EQ(LatestPersonality().dra_writes, DraFormat::k137);
+  EXPECT_EQ(&As("latest"), &LatestPersonality());
+}
+
+TEST(FormatNameTest, NamesAreReadBack) {
+  for (const DeviceFormat format : LatestPersonality().device_reads) {
+    EXPECT_THAT(ParseDeviceFormat(FormatName(format)), IsOkAndHolds(format));
+  }
+  for (const DraFormat format : LatestPersonality().dra_reads) {
+    EXPECT_THAT(ParseDraFormat(FormatName(format)), IsOkAndHolds(format));
+  }
+  EXPECT_THAT(ParseDeviceFormat("v1"), IsOkAndHolds(DeviceFormat::kV1));
+  EXPECT_THAT(ParseDraFormat("dra-1.28"), IsOkAndHolds(DraFormat::k128));
+  EXPECT_THAT(ParseDeviceFormat("v3"),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("v0-1.8, v0-1.9, v1, v2")));
+}
+
+}  // namespace
+}  // namespace kubelet_cm
