@@ -20,14 +20,14 @@ absl::StatusOr<LogFormat> ParseLogFormat(std::string_view name) {
       absl::StrCat("logging format \"", std::string(name), "\": neither \"text\" nor \"json\""));
 }
 
-LineLogger::LineLogger(LineLoggerOptions options) : options_(std::move(options)) {
-  CHECK(options_.now && options_.write) << "a LineLogger without a clock or an output";
+LineLogger::LineLogger(const Clock& clock, LineLoggerOptions options) : clock_(clock), options_(std::move(options)) {
+  CHECK(options_.write != nullptr) << "a LineLogger without an output";
 }
 
 void LineLogger::Write(const LogRecord& record) { options_.write(Format(record) + "\n"); }
 
 std::string LineLogger::Format(const LogRecord& record) const {
-  const absl::Time now = options_.now();
+  const absl::Time now = clock_.WallNow();
   if (options_.format == LogFormat::kJson) return JsonLine(record, now);
   return TextHeader(record, now, options_.zone, options_.process_id) + TextBody(record);
 }

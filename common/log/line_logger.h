@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "common/clock/clock.h"
 #include "common/log/logger.h"
 
 namespace kubelet_cm {
@@ -22,7 +23,6 @@ struct LineLoggerOptions {
   int verbosity = 0;  // Info lines up to this level are written
   int process_id = 0;
   absl::TimeZone zone = absl::UTCTimeZone();
-  std::function<absl::Time()> now = {};
   // Takes one whole record, line end included, in one call; called by many threads at once.
   std::function<void(std::string_view)> write = {};
 };
@@ -30,8 +30,8 @@ struct LineLoggerOptions {
 // Thread-safe; holds no lock while it formats or writes.
 class LineLogger : public Logger {
  public:
-  // `options.now` and `options.write` are set.
-  explicit LineLogger(LineLoggerOptions options);
+  // `options.write` is set.
+  LineLogger(const Clock& clock, LineLoggerOptions options);
 
   bool Enabled(int verbosity) const override { return verbosity <= options_.verbosity; }
   void Write(const LogRecord& record) override;
@@ -39,6 +39,7 @@ class LineLogger : public Logger {
  private:
   std::string Format(const LogRecord& record) const;
 
+  const Clock& clock_;
   const LineLoggerOptions options_;
 };
 

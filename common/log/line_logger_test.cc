@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "common/clock/fake_clock.h"
 #include "common/status/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -21,13 +22,13 @@ using ::testing::StartsWith;
 class LineLoggerTest : public ::testing::Test {
  protected:
   LineLogger Make(LogFormat format, int verbosity) {
-    return LineLogger({.format = format,
-                       .verbosity = verbosity,
-                       .process_id = 77,
-                       .now = [] { return absl::FromUnixMillis(1136214245678); },
-                       .write = [this](std::string_view text) { written_.emplace_back(text); }});
+    return LineLogger(
+        clock_, {.format = format, .verbosity = verbosity, .process_id = 77, .write = [this](std::string_view text) {
+                   written_.emplace_back(text);
+                 }});
   }
 
+  FakeClock clock_{absl::FromUnixMillis(1136214245678)};
   std::vector<std::string> written_;
 };
 

@@ -1,0 +1,61 @@
+// UnixSocketServer: gRPC services on a unix socket, and nowhere else.
+//
+// In the order of a kubelet: the folder is made (one that everybody may write to is refused), a socket that an earlier
+// process left is removed, the new one is bound and gets its permissions. Any :authority is accepted; Go programs send
+// "localhost" or the path. The socket file stays after Shutdown, as a kubelet's does, so that a successor at the same
+// path is never disturbed by its predecessor's end; whoever wants it gone unlinks it.
+#ifndef KUBELET_CM_COMMON_UNIXSOCKET_SERVER_H_
+#define KUBELET_CM_COMMON_UNIXSOCKET_SERVER_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "common/filesystem/file_system.h"
+#include "common/unixsocket/listening_folder.h"
+#include "grpcpp/impl/service_type.h"
+#include "grpcpp/server.h"
+
+namespace kubelet_cm {
+
+struct UnixSocketServerOptions {
+  std::string path = {};  // absolute
+  uint32_t socket_permissions = 0600;
+  uint32_t folder_permissions = 0750;  // where it is made
+  // Binds under another name and renames, so that at no moment there is no socket at `path`. Those who watch the
+  // folder then see a name that moves in, instead of one that is made.
+  bool replace_atomically = false;
+  int max_receive_bytes = 4 << 20;  // a longer request is answered ResourceExhausted
+  int max_send_bytes = -1;          // unlimited
+};
+
+// Shutdown and destruction by one thread; handlers run on threads of gRPC.
+class UnixSocketServer {
+ public:
+  // Serving when it returns. The services outlive the server. `files` is the real file system: gRPC makes the socket.
+  static absl::StatusOr<std::unique_ptr<UnixSocketServer>> New(FileSystem& files,
+                                                               const std::vector<grpc::Service*>& services,
+                                                               const UnixSocketServerOptions& options);
+
+  // As Shutdown with no grace.
+  ~UnixSocketServer();
+  UnixSocketServer(const UnixSocketServer&) = delete;
+  UnixSocketServer& operator=(const UnixSocketServer&) = delete;
+
+  // Takes no more calls, cancels those that are still running after `grace`, and returns when their handlers have
+  // returned. A second call does nothing.
+  void Shutdown(absl::Duration grace);
+
+ private:
+  UnixSocketServer(std::unique_ptr<ListeningFolder> folder, std::unique_ptr<grpc::Server> server);
+
+  const std::unique_ptr<ListeningFolder> folder_;
+  std::unique_ptr<grpc::Server> server_;  // null after Shutdown
+};
+
+}  // namespace kubelet_cm
+
+#endif  // KUBELET_CM_COMMON_UNIXSOCKET_SERVER_H_

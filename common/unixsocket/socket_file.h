@@ -1,0 +1,23 @@
+// The files around a socket: the folder it is made in, and what an earlier process left at its path.
+#ifndef KUBELET_CM_COMMON_UNIXSOCKET_SOCKET_FILE_H_
+#define KUBELET_CM_COMMON_UNIXSOCKET_SOCKET_FILE_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "common/filesystem/file_system.h"
+
+namespace kubelet_cm {
+
+// Makes `folder` with these permissions, with the folders above it, unless it is there. One that is there is left as
+// it is; kFailedPrecondition when it is no folder, kPermissionDenied when everybody may write to it.
+absl::Status PrepareSocketFolder(FileSystem& files, const std::string& folder, uint32_t permissions);
+
+// Removes the socket, or the symbolic link to a socket, that is at `path`; OK when nothing is there. Anything else is
+// left where it is: kFailedPrecondition.
+absl::Status RemoveStaleSocket(FileSystem& files, const std::string& path);
+
+}  // namespace kubelet_cm
+
+#endif  // KUBELET_CM_COMMON_UNIXSOCKET_SOCKET_FILE_H_

@@ -1,0 +1,21 @@
+// EchoService: the other end of the tests of sockets.
+#ifndef KUBELET_CM_COMMON_UNIXSOCKET_TESTDATA_ECHO_SERVICE_H_
+#define KUBELET_CM_COMMON_UNIXSOCKET_TESTDATA_ECHO_SERVICE_H_
+
+#include "common/unixsocket/testdata/echo.grpc.pb.h"
+
+namespace kubelet_cm::testdata {
+
+// Has no state; called by threads of gRPC.
+class EchoService : public Echo::Service {
+ public:
+  grpc::Status Say(grpc::ServerContext* context, const EchoMessage* request, EchoMessage* response) override;
+  grpc::Status Authority(grpc::ServerContext* context, const google::protobuf::Empty* request,
+                         EchoMessage* response) override;
+  grpc::Status Flood(grpc::ServerContext* context, const google::protobuf::Empty* request,
+                     grpc::ServerWriter<EchoMessage>* writer) override;
+};
+
+}  // namespace kubelet_cm::testdata
+
+#endif  // KUBELET_CM_COMMON_UNIXSOCKET_TESTDATA_ECHO_SERVICE_H_
