@@ -4,9 +4,9 @@
 // byte of h alone. So a text of n bytes maps a state h with low byte l to  p^n * (h - l) + C[l]  where C[l] is what
 // the text makes of the state l. Two such maps, one after the other, are such a map again.
 //
-// Making one costs as much as hashing the text 5 times (with AVX2; 50 times without); applying it costs a look-up.
-// It pays for a text that is hashed again and again behind something that changes. Plain values of 1,028 bytes:
-// keep many of them on the heap.
+// Making one takes 6 us for a kilobyte of text (with AVX2; 50 us without), 5 to 25 times as long as hashing it;
+// applying it is a look-up. It pays for a text that is hashed again and again behind something that changes. Plain
+// values of 1,028 bytes: keep many of them on the heap.
 #ifndef KUBELET_CM_CHECKPOINTMANAGER_CHECKSUM_COMPOSABLE_FNV_H_
 #define KUBELET_CM_CHECKPOINTMANAGER_CHECKSUM_COMPOSABLE_FNV_H_
 

@@ -1,5 +1,7 @@
 #include "checkpointmanager/checksum/fnv1a.h"
 
+#include "checkpointmanager/checksum/fnv1a_wide.h"
+
 namespace kubelet_cm {
 namespace {
 
@@ -11,6 +13,7 @@ static_assert(Fnv1a32::kPrime * kPrimeInverse == 1);
 
 void Fnv1a32::Update(std::string_view bytes) {
   uint32_t state = state_;
+  bytes.remove_prefix(UpdateFnv1aWide(state, bytes));
   for (const char byte : bytes) state = (state ^ static_cast<uint8_t>(byte)) * kPrime;
   state_ = state;
 }

@@ -13,8 +13,8 @@ constexpr size_t kBlockBytes = 16 * 1024;
 // A block that shrank below this is joined with the next one.
 constexpr size_t kSmallBlockBytes = kBlockBytes / 4;
 
-// One Hash() makes maps for this much text, and for a part of what it had to read for want of a map: as making one
-// costs some 5 times as much as hashing, that lengthens the first calls by a third, and a few later all maps exist.
+// One Hash() makes maps for this much text, and for a part of what it had to read for want of a map: that at most
+// doubles the time of the first calls, and some twenty later all maps exist.
 constexpr size_t kMapCredit = 3 * kBlockBytes;
 constexpr size_t kReadPerMapCredit = 16;
 

@@ -36,7 +36,7 @@ constexpr std::array<Decimal, 256> kDecimals = MakeDecimals();
 void GoDump::Print(absl::FunctionRef<void(GoDump&)> print, Sink sink) {
   GoDump dump(sink);
   print(dump);
-  dump.Flush();
+  dump.Flush(dump.at_ - dump.buffer_);
 }
 
 void GoDump::BytesField(std::string_view name, std::optional<std::string_view> bytes) {
@@ -49,10 +49,11 @@ void GoDump::BytesField(std::string_view name, std::optional<std::string_view> b
 }
 
 void GoDump::Decimals(std::string_view bytes) {
-  constexpr size_t kPart = kBufferBytes / sizeof Decimal::text;
+  constexpr size_t kPart = 64;
   for (; !bytes.empty(); bytes.remove_prefix(std::min(kPart, bytes.size()))) {
     const std::string_view part = bytes.substr(0, kPart);
-    if (part.size() * sizeof Decimal::text > static_cast<size_t>(end_ - at_)) Flush();
+    // In multiples of what is hashed at once (fnv1a_wide.h).
+    if (end_ - at_ < static_cast<ptrdiff_t>(kPart * sizeof Decimal::text)) Flush((at_ - buffer_) / 512 * 512);
     char* at = at_;
     for (const char byte : part) {
       const Decimal& decimal = kDecimals[static_cast<uint8_t>(byte)];
@@ -75,14 +76,20 @@ void GoDump::Unsigned(uint64_t number) {
 }
 
 void GoDump::TextInChunks(std::string_view text) {
-  Flush();
-  if (text.size() > kBufferBytes) return sink_(text);
-  Text(text);
+  while (!text.empty()) {
+    if (at_ == end_) Flush(kBufferBytes);
+    const size_t size = text.copy(at_, end_ - at_);
+    at_ += size;
+    text.remove_prefix(size);
+  }
 }
 
-void GoDump::Flush() {
-  if (at_ != buffer_) sink_(std::string_view(buffer_, at_ - buffer_));
-  at_ = buffer_;
+void GoDump::Flush(size_t size) {
+  if (size == 0) return;
+  sink_(std::string_view(buffer_, size));
+  const size_t rest = at_ - buffer_ - size;
+  std::memmove(buffer_, buffer_ + size, rest);
+  at_ = buffer_ + rest;
 }
 
 uint32_t GoDumpChecksum(absl::FunctionRef<void(GoDump&)> print) {

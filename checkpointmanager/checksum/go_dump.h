@@ -96,7 +96,7 @@ class GoDump {
   }
 
  private:
-  static constexpr size_t kBufferBytes = 4096;
+  static constexpr size_t kBufferBytes = 8192;
 
   explicit GoDump(Sink sink) : sink_(sink) {}
 
@@ -124,14 +124,15 @@ class GoDump {
     first_ = false;
   }
   void Character(char character) {
-    if (at_ == end_) Flush();
+    if (at_ == end_) Flush(kBufferBytes);
     *at_++ = character;
   }
   void TextInChunks(std::string_view text);
   void Signed(int64_t number);
   void Unsigned(uint64_t number);
   void Decimals(std::string_view bytes);
-  void Flush();
+  // Gives the sink the first `size` characters of the buffer.
+  void Flush(size_t size);
 
   Sink sink_;
   bool first_ = true;
