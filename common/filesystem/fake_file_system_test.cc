@@ -4,11 +4,12 @@
 #include <cerrno>
 #include <memory>
 #include <string>
-#include <thread>
 
+#include "common/clock/fake_clock.h"
 #include "common/filesystem/file_functions.h"
 #include "common/status/errno_status.h"
 #include "common/status/status_matchers.h"
+#include "common/threads/real_threads.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -98,10 +99,12 @@ TEST(FakeFileSystemTest, ThreadsMayShareIt) {
       fs.SyncFolder("/f").IgnoreError();
     }
   };
-  std::thread other(work, "/f/b");
+  FakeClock clock;
+  RealThreads threads(clock);
+  std::unique_ptr<Thread> other = threads.Start("other", [&] { work("/f/b"); });
   work("/f/a");
   fs.KillProcess();
-  other.join();
+  other.reset();
   EXPECT_THAT(fs.List("/f"), IsOkAndHolds(SizeIs(1)));
 }
 

@@ -110,10 +110,10 @@ class FaultPlan {
     std::shared_ptr<const RE2> pattern;  // null: every path
     uint64_t matches = 0;
   };
+  bool StopAndSeeIfIdle() ABSL_LOCKS_EXCLUDED(mu_);
   const Fault* Strike(const FileOperation& operation) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
 
   mutable Mutex mu_;
-  CondVar idle_;
   std::vector<Armed> armed_ ABSL_GUARDED_BY(mu_);
   std::vector<FileOperation> trace_ ABSL_GUARDED_BY(mu_);
   bool stopped_ ABSL_GUARDED_BY(mu_) = false;

@@ -17,10 +17,11 @@
 #include <cstring>
 #include <memory>
 #include <string>
-#include <thread>
 
+#include "common/clock/fake_clock.h"
 #include "common/status/errno_status.h"
 #include "common/status/status_matchers.h"
+#include "common/threads/real_threads.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -56,26 +57,35 @@ class PosixFileSystemTest : public ::testing::Test {
   std::string root_;
 };
 
+// Many times what a pipe holds, so that each write is cut short.
+std::string ManyBytes() {
+  std::string bytes(1 << 20, '\0');
+  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(i * 7);
+  return bytes;
+}
+
 TEST_F(PosixFileSystemTest, ReadsAndWritesGoOnAfterSignalsAndShortCounts) {
   const InterruptingSignal signal(SIGUSR1);
+  FakeClock clock;
+  RealThreads threads(clock);
   ASSERT_EQ(mkfifo(At("pipe").c_str(), 0600), 0);
   ASSERT_OK_AND_ASSIGN(const std::unique_ptr<File> pipe, fs_.Open(At("pipe"), OpenMode::kReadWrite));
-  std::string sent(1 << 20, '\0');  // many times what a pipe holds: each write is cut short
-  for (size_t i = 0; i < sent.size(); ++i) sent[i] = static_cast<char>(i * 7);
+  const std::string sent = ManyBytes();
   std::atomic<bool> done = false;
   absl::Status written;
-  std::thread writer([&] { written = pipe->Write(sent); });
-  std::thread disturber([&, target = pthread_self()] {
-    while (!done) {
-      pthread_kill(writer.native_handle(), SIGUSR1);
-      pthread_kill(target, SIGUSR1);
-      std::this_thread::yield();
-    }
+  std::unique_ptr<Thread> writer = threads.Start("writer", [&, reader = pthread_self()] {
+    std::unique_ptr<Thread> disturber = threads.Start("disturber", [&, writer = pthread_self()] {
+      while (!done) {
+        pthread_kill(writer, SIGUSR1);
+        pthread_kill(reader, SIGUSR1);
+        threads.Yield();
+      }
+    });
+    written = pipe->Write(sent);
   });
   const absl::StatusOr<std::string> received = pipe->Read(sent.size());
   done = true;
-  disturber.join();
-  writer.join();
+  writer.reset();
   EXPECT_OK(written);
   ASSERT_OK(received);
   EXPECT_TRUE(*received == sent);
