@@ -7,6 +7,7 @@
 #ifndef KUBELET_CM_COMMON_GOTEXT_GO_SLICE_H_
 #define KUBELET_CM_COMMON_GOTEXT_GO_SLICE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -52,6 +53,11 @@ class GoSlice {
   void Finish(size_t size) {
     if (size == 0) Set(Storage());
     size_ = size;
+  }
+
+  // Equal elements, and both or neither nil. What lies behind the end does not count.
+  friend bool operator==(const GoSlice& a, const GoSlice& b) {
+    return a.nil_ == b.nil_ && std::equal(a.begin(), a.end(), b.begin(), b.end());
   }
 
   // The elements, moved out.

@@ -70,5 +70,19 @@ TEST(GoSliceTest, TakeLeavesHiddenElementsOut) {
   EXPECT_EQ(std::move(bytes).Take(), "x");
 }
 
+TEST(GoSliceTest, EqualIsWhatLooksEqual) {
+  GoSlice<int> empty;
+  empty.Finish(0);
+  EXPECT_FALSE(GoSlice<int>() == empty);
+  GoSlice<int> shortened;
+  shortened.Set({1, 2});
+  shortened.Finish(1);
+  GoSlice<int> one;
+  one.Set({1});
+  EXPECT_TRUE(shortened == one);
+  one.Set({2});
+  EXPECT_FALSE(shortened == one);
+}
+
 }  // namespace
 }  // namespace kubelet_cm
