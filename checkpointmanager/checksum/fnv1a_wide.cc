@@ -2,10 +2,18 @@
 
 #if defined(__x86_64__)
 
+#if defined(__GNUC__) && !defined(__clang__)
+// g++ 12 takes the "undefined" operands inside of its own intrinsics for a mistake.
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
 #include <immintrin.h>
 
 #include <array>
 #include <cstring>
+#include <iterator>
+#include <numeric>
 
 #define WIDE_TARGET __attribute__((target("avx512f,avx512bw,avx512dq")))
 #define WIDE_INLINE WIDE_TARGET __attribute__((always_inline)) inline
@@ -165,7 +173,9 @@ WIDE_TARGET uint32_t HashBlocks(uint32_t state, const char* bytes, size_t blocks
     start *= PrimeToThe(kBlock);
   }
   for (size_t chunk = 0; chunk < kChunks; ++chunk) sums = AddTerms(before, chunk, solved[(blocks - 1) % 2], sums);
-  return start + static_cast<uint32_t>(_mm512_reduce_add_epi32(sums));
+  uint32_t lanes[kChunk / sizeof(uint32_t)];
+  _mm512_storeu_si512(lanes, sums);
+  return std::accumulate(std::begin(lanes), std::end(lanes), start);
 }
 
 bool IsSupported() {

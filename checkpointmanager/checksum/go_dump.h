@@ -181,12 +181,12 @@ void GoDump::Value(const T& value) {
   } else if constexpr (requires { PrintGo(*this, value); }) {
     PrintGo(*this, value);
   } else if constexpr (go_kinds::KeyedWithValues<T>) {
-    MapOf(value, [this](const auto& entry) { Value(entry.second); });
+    MapOf(value, [this](const auto& entry) { this->Value(entry.second); });
   } else if constexpr (go_kinds::Keyed<T>) {
-    MapOf(value, [this](const auto&) { Text("{}"); });
+    MapOf(value, [this](const auto&) { this->Text("{}"); });
   } else {
     static_assert(go_kinds::Sequence<T>, "give the type a PrintGo(GoDump&, const T&) in its own namespace");
-    List(value, [this](const auto& element) { Value(element); });
+    List(value, [this](const auto& element) { this->Value(element); });
   }
 }
 
