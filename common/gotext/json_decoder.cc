@@ -75,18 +75,6 @@ void JsonDecoder::EnterField(const GoStruct& type, const GoField& field) {
   field_path_.push_back(field.path.empty() ? field.key : field.path);
 }
 
-void JsonDecoder::String(JsonValue value, std::string_view type, std::string* out) {
-  switch (value.type()) {
-    case JsonType::kNull:
-      return;
-    case JsonType::kString:
-      out->assign(value.text());
-      return;
-    default:
-      WrongType(value, type);
-  }
-}
-
 void JsonDecoder::Bool(JsonValue value, std::string_view type, bool* out) {
   switch (value.type()) {
     case JsonType::kNull:

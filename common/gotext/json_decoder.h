@@ -73,7 +73,9 @@ class JsonDecoder {
   // The first error: a JsonError with the text that Go returns.
   const absl::Status& status() const { return status_; }
 
-  void String(JsonValue value, std::string_view type, std::string* out);
+  void String(JsonValue value, std::string_view type, std::string* out) { StringInto(value, type, out); }
+  // Without a copy: `out` refers to the document and its text.
+  void String(JsonValue value, std::string_view type, std::string_view* out) { StringInto(value, type, out); }
   void Bool(JsonValue value, std::string_view type, bool* out);
   void Int64(JsonValue value, std::string_view type, int64_t* out);
   void Uint(JsonValue value, const GoUint& type, uint64_t* out);
@@ -88,8 +90,9 @@ class JsonDecoder {
   template <typename T, typename Storage, typename Decode>
   void Slice(JsonValue value, std::string_view type, GoSlice<T, Storage>* out, Decode decode);
 
-  // A map with keys of std::string or int64_t, nothing standing for nil. Calls `decode(value, mapped_type*)` for each
-  // member and assigns the outcome: the value of an earlier equal key is replaced, not merged.
+  // A map with keys of int64_t, or of a string type (std::string_view refers to the document), nothing standing for
+  // nil. Calls `decode(value, mapped_type*)` for each member and assigns the outcome: the value of an earlier equal key
+  // is replaced, not merged.
   template <typename M, typename Decode>
   void Map(JsonValue value, const GoMap& type, std::optional<M>* out, Decode decode);
 
@@ -103,6 +106,8 @@ class JsonDecoder {
   void WrongType(JsonValue value, std::string_view type);
 
  private:
+  template <typename Text>
+  void StringInto(JsonValue value, std::string_view type, Text* out);
   void SaveError(std::string_view message, int64_t offset);
   // The index of the field for `key`, which is often the one at `hint`; the number of fields if there is none.
   static size_t FindField(absl::Span<const GoField> fields, std::string_view key, size_t hint);
@@ -114,6 +119,15 @@ class JsonDecoder {
   std::string_view struct_type_;
   std::vector<std::string_view> field_path_;
 };
+
+template <typename Text>
+void JsonDecoder::StringInto(JsonValue value, std::string_view type, Text* out) {
+  if (value.type() == JsonType::kString) {
+    *out = value.text();
+  } else if (value.type() != JsonType::kNull) {
+    WrongType(value, type);
+  }
+}
 
 template <typename T, typename Decode>
 void JsonDecoder::Pointer(JsonValue value, std::optional<T>* out, Decode decode) {
@@ -146,7 +160,7 @@ void JsonDecoder::Map(JsonValue value, const GoMap& type, std::optional<M>* out,
     if constexpr (std::is_same_v<typename M::key_type, int64_t>) {
       if (const auto number = Int64Key(key, type.key_type)) (*out)->insert_or_assign(*number, std::move(mapped));
     } else {
-      (*out)->insert_or_assign(std::string(key.text()), std::move(mapped));
+      (*out)->insert_or_assign(typename M::key_type(key.text()), std::move(mapped));
     }
   }
 }

@@ -78,6 +78,17 @@ TEST(JsonDecoderTest, NullLeavesPlainValuesAlone) {
   EXPECT_TRUE(flag);
 }
 
+TEST(JsonDecoderTest, StringsCanBeTakenWithoutACopy) {
+  const std::string text = R"(["a","\n"])";
+  const auto document = JsonDocument::Parse(text);
+  JsonDecoder decoder;
+  GoSlice<std::string_view> strings;
+  decoder.Slice(document->root(), "[]string", &strings,
+                [&](JsonValue value, std::string_view* out) { decoder.String(value, "string", out); });
+  EXPECT_THAT(strings, ElementsAre("a", "\n"));
+  EXPECT_EQ(strings[0].data(), text.data() + 2);
+}
+
 TEST(JsonDecoderTest, WrongTypesAreNamedAsGoNamesThem) {
   bool flag = false;
   const auto decode = [&](JsonDecoder& decoder, JsonValue value) { decoder.Bool(value, "bool", &flag); };

@@ -8,29 +8,7 @@
 
 namespace kubelet_cm {
 
-JsonType JsonValue::type() const {
-  switch (kind()) {
-    case JsonKind::kNull:
-      return JsonType::kNull;
-    case JsonKind::kFalse:
-    case JsonKind::kTrue:
-      return JsonType::kBool;
-    case JsonKind::kNumber:
-      return JsonType::kNumber;
-    case JsonKind::kString:
-    case JsonKind::kEscapedString:
-      return JsonType::kString;
-    case JsonKind::kArray:
-      return JsonType::kArray;
-    case JsonKind::kObject:
-      return JsonType::kObject;
-  }
-  CHECK(false) << "a node of kind " << node_->kind;
-  return JsonType::kNull;
-}
-
-std::string_view JsonValue::text() const {
-  if (kind() == JsonKind::kString) return tape_->text.substr(node_->begin + 1, node_->end - node_->begin - 2);
+std::string_view JsonValue::UnescapedText() const {
   CHECK(kind() == JsonKind::kEscapedString) << "text of a node of kind " << node_->kind;
   const JsonTape::Span span = tape_->unescaped[node_->link];
   return std::string_view(tape_->unescaped_text).substr(span.begin, span.size);

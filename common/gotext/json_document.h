@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "common/gotext/json_tape.h"
@@ -32,7 +33,11 @@ class JsonValue {
  public:
   JsonValue(const JsonTape* tape, const JsonNode* node) : tape_(tape), node_(node) {}
 
-  JsonType type() const;
+  JsonType type() const {
+    constexpr JsonType kTypes[] = {JsonType::kNull,   JsonType::kBool,   JsonType::kBool,  JsonType::kNumber,
+                                   JsonType::kString, JsonType::kString, JsonType::kArray, JsonType::kObject};
+    return kTypes[node_->kind];  // in the order of JsonKind, all that three bits can hold
+  }
   // Where the value starts in the text, and where it has ended.
   int64_t begin_offset() const { return node_->begin; }
   int64_t end_offset() const { return node_->end; }
@@ -42,7 +47,10 @@ class JsonValue {
   // Bools.
   bool boolean() const { return kind() == JsonKind::kTrue; }
   // Strings, also keys.
-  std::string_view text() const;
+  std::string_view text() const {
+    if (kind() != JsonKind::kString) return UnescapedText();
+    return tape_->text.substr(node_->begin + 1, node_->end - node_->begin - 2);
+  }
   // Arrays: elements; objects: members; others: 0.
   size_t size() const { return node_->count; }
   // None for what is not an array.
@@ -56,6 +64,7 @@ class JsonValue {
 
   JsonKind kind() const { return static_cast<JsonKind>(node_->kind); }
   bool IsContainer() const { return kind() >= JsonKind::kArray; }
+  std::string_view UnescapedText() const;
   const JsonNode* Next() const { return IsContainer() ? tape_->nodes.data() + node_->link : node_ + 1; }
   const JsonNode* ContentsEnd(JsonKind wanted) const { return kind() == wanted ? Next() : node_ + 1; }
 

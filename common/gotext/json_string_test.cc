@@ -54,6 +54,7 @@ TEST(AppendUnquotedJsonTest, ReadsEveryEscape) {
 TEST(AppendUnquotedJsonTest, LoneSurrogatesBecomeReplacementCharacters) {
   EXPECT_EQ(Unquoted(R"(\ud83d)"), "\uFFFD");
   EXPECT_EQ(Unquoted(R"(\ude00x)"), "\uFFFDx");
+  EXPECT_EQ(Unquoted(R"(\ude00\ude00)"), "\uFFFD\uFFFD");
   EXPECT_EQ(Unquoted(R"(\ud83d\u0041)"),
             "\uFFFD"
             "A");
