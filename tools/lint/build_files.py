@@ -15,7 +15,6 @@ class Target:
 
     rule: str
     name: str
-    line: int
     attributes: dict
 
     def files(self, *names):
@@ -75,7 +74,7 @@ def _record(package, rule, args, kwargs):
     package.strings.update(_strings(list(args)) + _strings(kwargs))
     name = kwargs.get("name", args[0] if args and isinstance(args[0], str) else "")
     if name:
-        package.targets.append(Target(rule, name, 0, kwargs))
+        package.targets.append(Target(rule, name, kwargs))
 
 
 class _Scope(dict):
@@ -153,11 +152,4 @@ def _evaluate(folder, path, text, files):
         exec(compile(text, path, "exec"), _Scope(package, glob))
     except Exception as error:  # pylint: disable=broad-except  (whatever a BUILD file can raise)
         package.error = f"{type(error).__name__}: {error}"
-    _add_lines(package, text)
     return package
-
-
-def _add_lines(package, text):
-    for target in package.targets:
-        match = re.search(rf"\bname\s*=\s*[\"']{re.escape(target.name)}[\"']", text)
-        target.line = text.count("\n", 0, match.start()) + 1 if match else 1

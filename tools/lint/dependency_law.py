@@ -95,7 +95,7 @@ def parse(text):
 
 
 def _finding(rule, name, message):
-    return Finding(rule.label, 1, name, message)
+    return Finding(rule.label, 0, name, message)
 
 
 def _top(package):
@@ -188,7 +188,7 @@ def main(arguments):
     allowed = allow_list.AllowList("\n".join(lines), RULES)
     findings = sorted(allowed.filter(check(rules)) + allowed.findings(RULES))
     for finding in findings:
-        print(f"{finding.path}: {finding.message} [{finding.rule}]")
+        print(finding)
     if not any(rule.package is not None for rule in rules.values()):
         print("dependency_law: the query names no target of this repository", file=sys.stderr)
         return 1

@@ -67,14 +67,14 @@ def _untested_libraries(package):
     for target in package.targets:
         has_source = any(file.endswith(".cc") for file in target.files("srcs"))
         if target.rule == "cc_library" and has_source and _label(package, target.name) not in tested:
-            yield Finding(package.file, target.line, "untested-library",
-                          f"no test in this package depends on :{target.name}, a library with code")
+            yield Finding(_label(package, target.name), 0, "untested-library",
+                          "is a library with code, and no test in its package depends on it")
 
 
 def _test_sizes(package):
     for target in package.targets:
         if target.rule in _NATIVE_TESTS and target.attributes.get("size") is None:
-            yield Finding(package.file, target.line, "test-size", f"{target.name} states no size")
+            yield Finding(_label(package, target.name), 0, "test-size", "states no size")
 
 
 def _source_names(package):

@@ -60,11 +60,11 @@ class LayoutTest(unittest.TestCase):
         self.assertEqual(found({**changes, **headers}), [("a/huge.h", 1, "dead-file")])
 
     def test_a_library_with_code_has_a_test_in_its_package(self):
-        self.assertEqual(found(build('deps = [":x"]', "deps = []")), [("a/BUILD", 3, "untested-library")])
+        self.assertEqual(found(build('deps = [":x"]', "deps = []")), [("//a:x", 0, "untested-library")])
         self.assertEqual(found(build('deps = [":x"]', 'deps = ["//a:x"]')), [])
 
     def test_a_test_states_its_size(self):
-        self.assertEqual(found(build('size = "small",', "")), [("a/BUILD", 8, "test-size")])
+        self.assertEqual(found(build('size = "small",', "")), [("//a:x_test", 0, "test-size")])
 
     def test_a_source_has_a_header_of_its_name_and_a_test_ends_in_test(self):
         self.assertEqual(found({**build('"x.cc"', '"y.cc"'), "a/y.cc": "", "a/x.cc": None}), [("a/y.cc", 1, "file-name")])

@@ -24,7 +24,8 @@ LARGEST_BYTES = 1 << 20
 
 @dataclasses.dataclass(frozen=True, order=True)
 class Finding:
-    """One thing wrong. `rule` is the name under which allowed.txt can permit it."""
+    """One thing wrong. `rule` is the name under which allowed.txt can permit it; `path` is a label and `line` is 0 where
+    what is wrong is a target."""
 
     path: str
     line: int
@@ -32,7 +33,8 @@ class Finding:
     message: str
 
     def __str__(self):
-        return f"{self.path}:{self.line}: {self.message} [{self.rule}]"
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{place}: {self.message} [{self.rule}]"
 
 
 def is_source(path):
