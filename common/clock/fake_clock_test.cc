@@ -1,9 +1,9 @@
 #include "common/clock/fake_clock.h"
 
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "common/threads/real_threads.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -98,10 +98,11 @@ TEST(FakeClockTest, RemovedAlarmDoesNotRing) {
 TEST(FakeClockTest, AdvanceWakesAThreadWhoseDeadlinePassed) {
   FakeClock clock;
   const MonotonicTime deadline = clock.MonotonicNow() + absl::Seconds(60);
-  std::thread waiting([&] { clock.ParkUntil(std::make_shared<Parker>(), deadline); });
+  RealThreads threads(clock);
+  auto waiting = threads.Start("waiting", [&] { clock.ParkUntil(std::make_shared<Parker>(), deadline); });
   ASSERT_TRUE(clock.AwaitAlarms(1));
   clock.Advance(absl::Seconds(60));
-  waiting.join();
+  waiting.reset();
 }
 
 TEST(FakeClockTest, ParkUntilAPastDeadlineReturnsAtOnce) {

@@ -1,7 +1,6 @@
 #include "common/threads/parker.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace kubelet_cm {
 
@@ -12,10 +11,10 @@ void Parker::Park() {
 }
 
 bool Parker::ParkFor(absl::Duration limit) {
-  // Far from the end of the clock's range, where now + limit would overflow.
-  const auto end = std::chrono::steady_clock::now() + absl::ToChronoNanoseconds(std::min(limit, absl::Hours(24)));
+  // Far from where the end of the wait would overflow.
+  const absl::Duration bounded = std::clamp(limit, absl::ZeroDuration(), absl::Hours(24));
   std::unique_lock<std::mutex> lock(mu_);
-  const bool got_token = unparked_.wait_until(lock, end, [this] { return token_; });
+  const bool got_token = unparked_.wait_for(lock, absl::ToChronoNanoseconds(bounded), [this] { return token_; });
   token_ = false;
   return got_token;
 }
