@@ -1,0 +1,174 @@
+#include "checkpointmanager/checkpoint_writer.h"
+
+#include <cerrno>
+#include <vector>
+
+#include "checkpointmanager/numbered_state.h"
+#include "common/clock/fake_clock.h"
+#include "common/filesystem/fake_file_system.h"
+#include "common/filesystem/fault_plan.h"
+#include "common/filesystem/faulty_file_system.h"
+#include "common/random/seeded_random.h"
+#include "common/status/status_matchers.h"
+#include "common/threads/seeded_threads.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kubelet_cm {
+namespace {
+
+using ::testing::HasSubstr;
+
+// A writer on a disk that can fail, under threads that run one at a time.
+class CheckpointWriterTest : public ::testing::Test {
+ protected:
+  // Runs `body` as the only thread at first.
+  void Run(absl::FunctionRef<void(CheckpointWriter&)> body, uint64_t seed = 0,
+           std::optional<std::string> on_disk = std::nullopt) {
+    SeededThreads threads(clock_, {.seed = seed});
+    threads_ = &threads;
+    ASSERT_OK(threads.Run([&] {
+      manager_ = *CheckpointManager::New(faulty_, random_, "/state");
+      CheckpointWriter writer(*manager_, threads, state_, {.key = "file", .on_disk = on_disk});
+      body(writer);
+      manager_.reset();
+    }));
+  }
+
+  // `callers` threads that make a change each and wait for it; the outcomes in the order of their numbers.
+  std::vector<absl::Status> ChangeAtOnce(CheckpointWriter& writer, int callers) {
+    std::vector<absl::Status> outcomes(static_cast<size_t>(callers));
+    std::vector<std::unique_ptr<Thread>> running;
+    for (int i = 0; i < callers; ++i) {
+      running.push_back(threads_->Start("caller", [&] {
+        const uint64_t number = state_.Change();
+        outcomes[number - 1] = writer.WaitDurable(number);
+      }));
+    }
+    running.clear();
+    return outcomes;
+  }
+
+  std::optional<uint64_t> OnDisk() { return NumberedState::NumberIn(*manager_->Read("file")); }
+
+  FakeClock clock_;
+  FakeFileSystem disk_;
+  FaultPlan plan_;
+  FaultyFileSystem faulty_{disk_, plan_};
+  SeededRandom random_{1};
+  NumberedState state_;
+  SeededThreads* threads_ = nullptr;
+  std::unique_ptr<CheckpointManager> manager_;
+};
+
+TEST_F(CheckpointWriterTest, AnsweredChangesAreInTheFile) {
+  Run([&](CheckpointWriter& writer) {
+    EXPECT_OK(writer.WaitDurable(state_.Change()));
+    EXPECT_EQ(OnDisk(), 1u);
+    EXPECT_EQ(writer.durable(), 1u);
+  });
+}
+
+TEST_F(CheckpointWriterTest, StateZeroIsThereFromTheStart) {
+  Run([&](CheckpointWriter& writer) {
+    EXPECT_OK(writer.WaitDurable(0));
+    EXPECT_EQ(writer.counts().writes, 0u);
+  });
+}
+
+TEST_F(CheckpointWriterTest, AnOlderChangeIsDurableWithANewerOne) {
+  Run([&](CheckpointWriter& writer) {
+    const uint64_t first = state_.Change();
+    EXPECT_OK(writer.WaitDurable(state_.Change()));
+    EXPECT_OK(writer.WaitDurable(first));
+    EXPECT_EQ(writer.counts().writes, 1u);
+  });
+}
+
+TEST_F(CheckpointWriterTest, CallersThatComeDuringAWriteShareTheNextOne) {
+  uint64_t writes = 0;
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    state_.Reset();
+    Run(
+        [&](CheckpointWriter& writer) {
+          for (const absl::Status& outcome : ChangeAtOnce(writer, 8)) EXPECT_OK(outcome);
+          EXPECT_EQ(OnDisk(), 8u);
+          EXPECT_LE(writer.counts().writes, 8u);
+          writes += writer.counts().writes;
+        },
+        seed);
+  }
+  EXPECT_LT(writes, 50u * 5) << "of 400 changes";
+}
+
+TEST_F(CheckpointWriterTest, UnchangedBytesAreNotWrittenAgain) {
+  Run(
+      [&](CheckpointWriter& writer) {
+        EXPECT_OK(writer.WaitDurable(state_.Change()));
+        EXPECT_EQ(writer.counts(), (CheckpointWriterCounts{.unchanged = 1}));
+        EXPECT_EQ(writer.durable(), 1u);
+        EXPECT_OK(writer.WaitDurable(state_.Change()));
+        EXPECT_EQ(writer.counts().writes, 1u);
+      },
+      0, NumberedState::Text(1));
+}
+
+TEST_F(CheckpointWriterTest, AFailedWriteIsReportedToAllWhoWaitForIt) {
+  plan_.Arm({.ops = {FileOp::kSyncFile}, .persistent = true, .error = EIO});
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    state_.Reset();
+    Run(
+        [&](CheckpointWriter& writer) {
+          for (const absl::Status& outcome : ChangeAtOnce(writer, 4)) {
+            EXPECT_THAT(outcome, StatusIs(absl::StatusCode::kInternal, HasSubstr("fsync")));
+          }
+          EXPECT_EQ(writer.durable(), 0u);
+        },
+        seed);
+  }
+}
+
+TEST_F(CheckpointWriterTest, TheNextChangeTriesAgain) {
+  plan_.Arm({.ops = {FileOp::kRename}, .error = ENOSPC});
+  Run([&](CheckpointWriter& writer) {
+    const uint64_t failed = state_.Change();
+    EXPECT_THAT(writer.WaitDurable(failed), StatusIs(absl::StatusCode::kResourceExhausted));
+    EXPECT_THAT(writer.WaitDurable(failed), StatusIs(absl::StatusCode::kResourceExhausted));
+    EXPECT_EQ(writer.counts().failures, 1u);
+    EXPECT_OK(writer.WaitDurable(state_.Change()));
+    EXPECT_OK(writer.WaitDurable(failed));
+    EXPECT_EQ(OnDisk(), 2u);
+  });
+}
+
+TEST_F(CheckpointWriterTest, AfterAFailureTheSameBytesAreWrittenAgain) {
+  // The rename took effect; whether the folder's sync did, nobody knows.
+  plan_.Arm({.ops = {FileOp::kSyncFolder}, .path_pattern = "^/state$", .nth = 2, .error = EIO});
+  Run(
+      [&](CheckpointWriter& writer) {
+        EXPECT_OK(writer.WaitDurable(state_.Change()));
+        EXPECT_FALSE(writer.WaitDurable(state_.Change()).ok());
+        EXPECT_OK(writer.WaitDurable(state_.Change()));
+        EXPECT_EQ(writer.counts().writes, 2u);
+      },
+      0, NumberedState::Text(0));
+}
+
+TEST_F(CheckpointWriterTest, WaitersForALaterStateDoNotGetAnEarlierFailure) {
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    plan_.DisarmAll();
+    plan_.Arm({.ops = {FileOp::kWrite}, .error = EIO});  // the first write alone
+    state_.Reset();
+    Run(
+        [&](CheckpointWriter& writer) {
+          const std::vector<absl::Status> outcomes = ChangeAtOnce(writer, 4);
+          if (writer.counts().writes == 0) return;  // all four were in the one that failed
+          EXPECT_OK(outcomes.back());
+          EXPECT_EQ(OnDisk(), 4u);
+        },
+        seed);
+  }
+}
+
+}  // namespace
+}  // namespace kubelet_cm
