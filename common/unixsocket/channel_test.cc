@@ -121,6 +121,7 @@ TEST_F(UnixSocketChannelTest, ConnectionIsMadeAgainToASocketThatIsMadeAgain) {
   ASSERT_OK_AND_ASSIGN(const ChannelPtr channel, DialUnixSocket(path_));
   ASSERT_OK(Say(channel, "first"));
   server->Shutdown(absl::ZeroDuration());
+  ASSERT_TRUE(channel->WaitForStateChange(GRPC_CHANNEL_READY, DeadlineIn(absl::Seconds(20))));
   server = Serve(path_);
   EXPECT_OK(Say(channel, "second"));
 }

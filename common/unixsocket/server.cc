@@ -15,6 +15,10 @@
 namespace kubelet_cm {
 namespace {
 
+// How long a polling thread waits before it looks around. gRPC's own is 10 s, and now and then a shutdown that cut a
+// call short lasts as long, because nothing wakes the thread.
+constexpr int kPollMilliseconds = 200;
+
 struct SplitPath {
   std::string folder;
   std::string name;

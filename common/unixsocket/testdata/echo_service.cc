@@ -16,12 +16,9 @@ grpc::Status EchoService::Authority(grpc::ServerContext* context, const google::
   return grpc::Status::OK;
 }
 
-grpc::Status EchoService::Flood(grpc::ServerContext*, const google::protobuf::Empty*,
-                                grpc::ServerWriter<EchoMessage>* writer) {
+grpc::Status EchoService::Chat(grpc::ServerContext*, grpc::ServerReaderWriter<EchoMessage, EchoMessage>* stream) {
   EchoMessage message;
-  message.set_text(std::string(1024, 'x'));
-  while (writer->Write(message)) {
-  }
+  while (stream->Read(&message)) stream->Write(message);
   return grpc::Status::OK;
 }
 

@@ -12,8 +12,7 @@ class EchoService : public Echo::Service {
   grpc::Status Say(grpc::ServerContext* context, const EchoMessage* request, EchoMessage* response) override;
   grpc::Status Authority(grpc::ServerContext* context, const google::protobuf::Empty* request,
                          EchoMessage* response) override;
-  grpc::Status Flood(grpc::ServerContext* context, const google::protobuf::Empty* request,
-                     grpc::ServerWriter<EchoMessage>* writer) override;
+  grpc::Status Chat(grpc::ServerContext* context, grpc::ServerReaderWriter<EchoMessage, EchoMessage>* stream) override;
 };
 
 }  // namespace kubelet_cm::testdata
