@@ -17,7 +17,7 @@ namespace {
 // in each of them another can begin. They are named one by one because g++ keeps an array in memory.
 
 void RunPortable(std::string_view text, uint32_t* states) {
-  typedef uint32_t Vector __attribute__((vector_size(16)));
+  using Vector __attribute__((vector_size(16))) = uint32_t;
   for (size_t lane = 0; lane < 256; lane += 8 * 4) {
     Vector vectors[8];
     std::memcpy(vectors, states + lane, sizeof vectors);

@@ -88,8 +88,8 @@ absl::StatusOr<std::vector<std::string>> PosixFileSystem::List(const std::string
   const std::unique_ptr<DIR, CloseFolder> open(opendir(folder.c_str()));
   if (open == nullptr) return Error("list", folder);
   std::vector<std::string> names;
-  errno = 0;  // readdir leaves it alone at the end of the folder
-  while (const dirent* entry = readdir(open.get())) {
+  errno = 0;                                           // readdir leaves it alone at the end of the folder
+  while (const dirent* entry = readdir(open.get())) {  // NOLINT(concurrency-mt-unsafe): no other thread has this stream
     const absl::string_view name = entry->d_name;
     if (name != "." && name != "..") names.emplace_back(name);
     errno = 0;
