@@ -9,8 +9,9 @@
     )
 
 makes
-    :echo         cc_library: what C++ code depends on, for "pkg/echo.pb.h" and "pkg/echo.grpc.pb.h"
-    :echo_proto   proto_library: what another .proto that imports this one depends on
+    :echo           cc_library: what C++ code depends on, for "pkg/echo.pb.h" and "pkg/echo.grpc.pb.h"
+    :echo_messages  the messages alone, without gRPC: for code that must not reach it ("pkg/echo.pb.h")
+    :echo_proto     proto_library: what another .proto that imports this one depends on
 """
 
 def _grpc_cc_sources_impl(ctx):
@@ -86,7 +87,7 @@ def cc_grpc_proto(name, srcs, deps = [], services = True, testonly = False, visi
         deps: the proto_library targets of what they import (<other>_proto, @protobuf//:empty_proto).
         services: whether they define services; False leaves gRPC out.
         testonly: as in every rule.
-        visibility: as in every rule; holds for both targets.
+        visibility: as in every rule; holds for all three targets.
     """
     native.proto_library(
         name = name + "_proto",
@@ -98,7 +99,7 @@ def cc_grpc_proto(name, srcs, deps = [], services = True, testonly = False, visi
     native.cc_proto_library(
         name = name + "_messages",
         testonly = testonly,
-        visibility = ["//visibility:private"],
+        visibility = visibility,
         deps = [":" + name + "_proto"],
     )
     headers, sources = [], []

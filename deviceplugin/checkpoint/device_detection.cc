@@ -1,0 +1,47 @@
+#include "deviceplugin/checkpoint/device_detection.h"
+
+#include <optional>
+#include <string_view>
+
+#include "common/gotext/json_decoder.h"
+
+namespace kubelet_cm {
+namespace {
+
+std::optional<JsonValue> Find(JsonValue object, std::string_view name) {
+  for (const auto [key, value] : object.members()) {
+    if (FieldMatches(name, key.text())) return value;
+  }
+  return std::nullopt;
+}
+
+// The first list or object of devices in the content decides; the nulls before it fit both.
+std::optional<JsonType> TypeOfDevices(JsonValue content) {
+  for (const auto [key, entries] : content.members()) {
+    if (!FieldMatches("PodDeviceEntries", key.text())) continue;
+    for (const JsonValue entry : entries.elements()) {
+      const std::optional<JsonValue> devices = Find(entry, "DeviceIDs");
+      if (devices.has_value() && devices->type() != JsonType::kNull) return devices->type();
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<DeviceLayout> DetectDeviceLayouts(JsonValue root) {
+  if (root.type() != JsonType::kObject) return {};
+  if (const std::optional<JsonValue> data = Find(root, "Data")) {
+    if (data->type() == JsonType::kString) return {};  // of the DRA manager
+    if (TypeOfDevices(*data) == JsonType::kArray) return {DeviceLayout::kV1, DeviceLayout::kV2};
+    return {DeviceLayout::kV2, DeviceLayout::kV1};
+  }
+  if (Find(root, "PodDeviceEntries") || Find(root, "RegisteredDevices")) return {DeviceLayout::kV0Of19};
+  // In lower case it is the list of another manager, with a checksum beside it.
+  const std::optional<JsonValue> checksum = Find(root, "Checksum");
+  if (Find(root, "Entries") && !checksum) return {DeviceLayout::kV0Of18};
+  if (checksum && root.size() == 1) return {DeviceLayout::kV2, DeviceLayout::kV1};
+  return {};
+}
+
+}  // namespace kubelet_cm

@@ -1,0 +1,19 @@
+// What must hold of a device checkpoint's content beyond its being readable.
+#ifndef KUBELET_CM_DEVICEPLUGIN_CHECKPOINT_DEVICE_INVARIANTS_H_
+#define KUBELET_CM_DEVICEPLUGIN_CHECKPOINT_DEVICE_INVARIANTS_H_
+
+#include <vector>
+
+#include "deviceplugin/checkpoint/device_content.h"
+#include "deviceplugin/checkpoint/device_problem.h"
+
+namespace kubelet_cm {
+
+// Devices that two pods hold, held devices that are not registered, allocation responses that do not parse: in the
+// order of the entries. Containers of one pod may hold the same device. Kubelets register healthy devices only, so one
+// that is not registered may have become unhealthy since. Pure function.
+std::vector<DeviceProblem> CheckDeviceInvariants(const DeviceContent& content);
+
+}  // namespace kubelet_cm
+
+#endif  // KUBELET_CM_DEVICEPLUGIN_CHECKPOINT_DEVICE_INVARIANTS_H_
