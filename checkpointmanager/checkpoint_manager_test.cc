@@ -6,7 +6,6 @@
 #include "common/filesystem/fake_file_system.h"
 #include "common/filesystem/fault_plan.h"
 #include "common/filesystem/faulty_file_system.h"
-#include "common/filesystem/file_functions.h"
 #include "common/random/seeded_random.h"
 #include "common/status/status_matchers.h"
 #include "gmock/gmock.h"

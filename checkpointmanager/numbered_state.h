@@ -20,10 +20,15 @@ class NumberedState : public CheckpointSource {
   // Back to state 0.
   void Reset() {
     MutexLock lock(&mu_);
-    number_ = 0;
+    number_ = shown_ = 0;
   }
   // Makes the next change; returns its number.
   uint64_t Change() {
+    MutexLock lock(&mu_);
+    return shown_ = ++number_;
+  }
+  // A change of which the file shows nothing.
+  uint64_t ChangeInvisibly() {
     MutexLock lock(&mu_);
     return ++number_;
   }
@@ -34,7 +39,7 @@ class NumberedState : public CheckpointSource {
 
   uint64_t Render(std::string& bytes) override {
     MutexLock lock(&mu_);
-    bytes = Text(number_);
+    bytes = Text(shown_);
     return number_;
   }
 
@@ -51,6 +56,7 @@ class NumberedState : public CheckpointSource {
  private:
   mutable Mutex mu_;
   uint64_t number_ ABSL_GUARDED_BY(mu_) = 0;
+  uint64_t shown_ ABSL_GUARDED_BY(mu_) = 0;
 };
 
 }  // namespace kubelet_cm
