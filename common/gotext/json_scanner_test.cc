@@ -83,11 +83,7 @@ TEST(JsonScannerTest, AcceptsWhatOtherParsersRefuse) {
 }
 
 TEST(JsonScannerTest, TextsLongerThanTheBoundAreNotRead) {
-  std::string text(kMaxJsonBytes, 'a');
-  text.front() = text.back() = '"';
-  EXPECT_TRUE(Scan(text).ok());
-  text.push_back(' ');
-  EXPECT_EQ(Scan(text).code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(Scan(std::string(kMaxJsonBytes + 1, ' ')).code(), absl::StatusCode::kResourceExhausted);
 }
 
 TEST(JsonScannerTest, NestingIsBoundedWhereGoBoundsIt) {
