@@ -18,7 +18,8 @@ DeviceEntry Entry(std::string pod, std::optional<DevicesPerNuma> devices) {
 }
 
 TEST(DeviceContentTest, FlatDevicesAreInTheOrderOfTheNodesAndOnce) {
-  const DeviceEntry entry = Entry("p", DevicesPerNuma{{10, DeviceIds{"c"}}, {-1, DeviceIds{"a", "b"}}, {2, DeviceIds{"b"}}});
+  const DeviceEntry entry =
+      Entry("p", DevicesPerNuma{{10, DeviceIds{"c"}}, {-1, DeviceIds{"a", "b"}}, {2, DeviceIds{"b"}}});
   EXPECT_THAT(FlatDevices(entry), ElementsAre("a", "b", "c"));
 }
 

@@ -29,6 +29,8 @@ def _source_archive_impl(rctx):
 
 source_archive = repository_rule(
     implementation = _source_archive_impl,
+    # Bazel then trusts no record of an earlier run: one that names a folder which is gone would be an error.
+    local = True,
     attrs = {"packer": attr.label(default = "//tools/lint:pack_sources.py", allow_single_file = True)},
     doc = "All sources of the main repository as //:sources.tar.",
 )
