@@ -17,6 +17,21 @@ void PrintGo(GoDump& dump, const GoSlice<T, Storage>& slice) {
   dump.List(slice, [&dump](const T& element) { dump.Value(element); });
 }
 
+// A slice of which `print(element)` prints the elements; refers to the slice.
+template <typename T, typename Storage, typename PrintElement>
+struct PrintedSlice {
+  PrintedSlice(const GoSlice<T, Storage>& elements, PrintElement print_element)
+      : slice(elements), print(print_element) {}
+
+  const GoSlice<T, Storage>& slice;
+  PrintElement print;
+};
+
+template <typename T, typename Storage, typename PrintElement>
+void PrintGo(GoDump& dump, const PrintedSlice<T, Storage, PrintElement>& printed) {
+  printed.slice.is_nil() ? dump.Nil() : dump.List(printed.slice, printed.print);
+}
+
 }  // namespace kubelet_cm
 
 #endif  // KUBELET_CM_CHECKPOINTMANAGER_CHECKSUM_GO_SLICE_DUMP_H_

@@ -34,5 +34,16 @@ TEST(GoSliceDumpTest, WhatLiesBehindTheEndIsNotPrinted) {
   EXPECT_EQ(Text(slice), "([]string)[x]");
 }
 
+TEST(GoSliceDumpTest, ElementsAreGivenToTheCallersPrinter) {
+  GoSlice<int> slice;
+  const auto text = [&slice] {
+    return GoDumpText(
+        [&](GoDump& dump) { dump.Typed("[]x.Y", PrintedSlice(slice, [&](int number) { dump.Value(number + 1); })); });
+  };
+  EXPECT_EQ(text(), "([]x.Y)<nil>");
+  slice.Set({1, 2});
+  EXPECT_EQ(text(), "([]x.Y)[2 3]");
+}
+
 }  // namespace
 }  // namespace kubelet_cm
