@@ -111,6 +111,12 @@ LIBRARIES = {
         pkg_config = "simdjson",
         shared = ["simdjson"],
     ),
+    "yaml-cpp": struct(
+        package = "libyaml-cpp-dev",
+        minimum = "0.7.0",
+        pkg_config = "yaml-cpp",
+        archives = ["yaml-cpp"],
+    ),
     "zlib": struct(
         package = "zlib1g-dev",
         minimum = "1.2.13",
