@@ -15,10 +15,6 @@
 namespace kubelet_cm {
 namespace {
 
-// How long a polling thread waits before it looks around. gRPC's own is 10 s, and now and then a shutdown that cut a
-// call short lasts as long, because nothing wakes the thread.
-constexpr int kPollMilliseconds = 200;
-
 struct SplitPath {
   std::string folder;
   std::string name;
@@ -48,16 +44,19 @@ absl::StatusOr<std::unique_ptr<UnixSocketServer>> UnixSocketServer::New(FileSyst
   RETURN_IF_ERROR(CheckSocketPath(options.path));
   const SplitPath split = Split(options.path);
   RETURN_IF_ERROR(PrepareSocketFolder(files, split.folder, options.folder_permissions));
-  RETURN_IF_ERROR(RemoveStaleSocket(files, options.path));
-  ASSIGN_OR_RETURN(std::unique_ptr<ListeningFolder> folder, ListeningFolder::Open(split.folder));
+  RETURN_IF_ERROR(StaleSocketAt(files, options.path).status());
+  const std::string suffix = options.replace_atomically ? ".new" : "";
+  const std::string bound_path = options.path + suffix;
+  RETURN_IF_ERROR(RemoveStaleSocket(files, bound_path));
 
-  const std::string bound_name = options.replace_atomically ? split.name + ".new" : split.name;
-  std::unique_ptr<grpc::Server> grpc_server = Listen(folder->PathOf(bound_name), services, options);
+  ASSIGN_OR_RETURN(std::unique_ptr<ListeningFolder> folder, ListeningFolder::Open(split.folder));
+  const std::string listening_path = folder->PathOf(split.name + suffix);
+  RETURN_IF_ERROR(CheckSocketPath(listening_path));
+  std::unique_ptr<grpc::Server> grpc_server = Listen(listening_path, services, options);
   if (grpc_server == nullptr) {
-    return absl::UnavailableError(absl::StrCat("listen on unix socket ", options.path, ": gRPC cannot bind it"));
+    return absl::UnavailableError(absl::StrCat("listen on unix socket ", bound_path, ": gRPC cannot bind it"));
   }
   auto server = absl::WrapUnique(new UnixSocketServer(std::move(folder), std::move(grpc_server)));
-  const std::string bound_path = absl::StrCat(options.path, options.replace_atomically ? ".new" : "");
   RETURN_IF_ERROR(files.Chmod(bound_path, options.socket_permissions));
   if (options.replace_atomically) RETURN_IF_ERROR(files.Rename(bound_path, options.path));
   return server;

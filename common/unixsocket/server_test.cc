@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
@@ -125,6 +126,31 @@ TEST_F(UnixSocketServerTest, AtomicReplacementEndsUnderTheWantedNameOnly) {
   EXPECT_THAT(Say("hello"), IsOkAndHolds("hello"));
   EXPECT_THAT(files_.List(folder_.path()), IsOkAndHolds(ElementsAre("kubelet.sock")));
   EXPECT_EQ(ModeOf(path_), 0660u);
+}
+
+// Remembers what it was told to remove.
+class UnlinkRecorder : public PosixFileSystem {
+ public:
+  absl::Status Unlink(const std::string& path) override {
+    unlinked.push_back(path);
+    return PosixFileSystem::Unlink(path);
+  }
+  std::vector<std::string> unlinked;
+};
+
+TEST_F(UnixSocketServerTest, AtomicReplacementNeverRemovesTheOldSocket) {
+  { SilentSocket killed(path_); }
+  { SilentSocket killed_while_it_started(path_ + ".new"); }
+  UnlinkRecorder files;
+  ASSERT_OK(UnixSocketServer::New(files, {&echo_}, {.path = path_, .replace_atomically = true}));
+  EXPECT_THAT(files.unlinked, ElementsAre(path_ + ".new"));
+}
+
+TEST_F(UnixSocketServerTest, AtomicReplacementRefusesARegularFile) {
+  ASSERT_OK(files_.Open(path_, OpenMode::kCreate));
+  EXPECT_THAT(Serve({.replace_atomically = true}), StatusIs(absl::StatusCode::kFailedPrecondition));
+  ASSERT_OK_AND_ASSIGN(const FileStat stat, files_.Lstat(path_));
+  EXPECT_EQ(stat.kind, FileKind::kRegular);
 }
 
 TEST_F(UnixSocketServerTest, ShutdownCutsCallsThatOutliveTheGrace) {

@@ -1,6 +1,5 @@
 #include "common/unixsocket/socket_file.h"
 
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "common/status/status_macros.h"
@@ -27,16 +26,21 @@ absl::Status PrepareSocketFolder(FileSystem& files, const std::string& folder, u
   return absl::OkStatus();
 }
 
-absl::Status RemoveStaleSocket(FileSystem& files, const std::string& path) {
+absl::StatusOr<bool> StaleSocketAt(FileSystem& files, const std::string& path) {
   absl::StatusOr<FileStat> stat = files.Lstat(path);
-  if (absl::IsNotFound(stat.status())) return absl::OkStatus();
+  if (absl::IsNotFound(stat.status())) return false;
   RETURN_IF_ERROR(stat.status());
   if (stat->kind == FileKind::kSymlink) stat = files.Stat(path);
   if (!stat.ok() || stat->kind != FileKind::kSocket) {
     return absl::FailedPreconditionError(
         absl::StrCat("a socket cannot be made at ", path, ": what is there is not a socket, and stays"));
   }
-  return files.Unlink(path);
+  return true;
+}
+
+absl::Status RemoveStaleSocket(FileSystem& files, const std::string& path) {
+  ASSIGN_OR_RETURN(const bool stale, StaleSocketAt(files, path));
+  return stale ? files.Unlink(path) : absl::OkStatus();
 }
 
 }  // namespace kubelet_cm

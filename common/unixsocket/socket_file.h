@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "common/filesystem/file_system.h"
 
 namespace kubelet_cm {
@@ -14,8 +15,11 @@ namespace kubelet_cm {
 // it is; kFailedPrecondition when it is no folder, kPermissionDenied when everybody may write to it.
 absl::Status PrepareSocketFolder(FileSystem& files, const std::string& folder, uint32_t permissions);
 
-// Removes the socket, or the symbolic link to a socket, that is at `path`; OK when nothing is there. Anything else is
-// left where it is: kFailedPrecondition.
+// Whether there is a socket, or a symbolic link to one, at `path`: false when nothing is there, kFailedPrecondition
+// when something else is.
+absl::StatusOr<bool> StaleSocketAt(FileSystem& files, const std::string& path);
+
+// Removes what StaleSocketAt finds; OK when nothing is there, and its error, with nothing removed, otherwise.
 absl::Status RemoveStaleSocket(FileSystem& files, const std::string& path);
 
 }  // namespace kubelet_cm
