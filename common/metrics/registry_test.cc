@@ -1,10 +1,12 @@
 #include "common/metrics/registry.h"
 
+#include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "common/clock/real_clock.h"
 #include "common/metrics/metric_value.h"
+#include "common/threads/real_threads.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -97,13 +99,15 @@ TEST(MetricsRegistryTest, RegistriesAreIndependent) {
 TEST(MetricsRegistryTest, ThreadsLoseNoIncrement) {
   MetricsRegistry metrics;
   CounterFamily family = metrics.AddCounter({.name = "c", .help = "C.", .labels = {"l"}});
-  std::vector<std::thread> threads;
+  RealClock clock;
+  RealThreads threads(clock);
+  std::vector<std::unique_ptr<Thread>> started;
   for (int t = 0; t < 4; ++t) {
-    threads.emplace_back([family]() mutable {
+    started.push_back(threads.Start("counts", [family]() mutable {
       for (int i = 0; i < 1000; ++i) family.With({"x"}).Increment();
-    });
+    }));
   }
-  for (std::thread& thread : threads) thread.join();
+  started.clear();  // waits for them
   EXPECT_EQ(MetricValue(metrics, "c", {{"l", "x"}}), 4000);
 }
 
