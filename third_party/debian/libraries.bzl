@@ -33,13 +33,6 @@ LIBRARIES = {
         minimum = "2.1.2",
         pkg_config = "CLI11",
     ),
-    "glog": struct(
-        package = "libgoogle-glog-dev",
-        minimum = "0.6.0",
-        pkg_config = "libglog",
-        archives = ["glog", "gflags", "unwind", "lzma"],
-        link = ["-lpthread"],
-    ),
     "google_benchmark": struct(
         package = "libbenchmark-dev",
         minimum = "1.7.1",
