@@ -5,12 +5,15 @@
 #include "absl/types/span.h"
 #include "checkpointmanager/checksum/crc32.h"
 #include "common/gotext/json_decoder.h"
+#include "common/gotext/nested_json.h"
 #include "dra/checkpoint/string_lists.h"
 
 namespace kubelet_cm::dra {
 namespace {
 
 constexpr std::string_view kNull = "null";
+constexpr size_t kClaimsToMeasure = 100;
+constexpr size_t kRoomForTail = 64;
 
 constexpr GoField kFileFields[] = {{"Data"}, {"Checksum"}};
 constexpr GoStruct kFile{"state.Checkpoint", kFileFields};
@@ -140,11 +143,6 @@ void AppendDriver(const DriverState& driver, DraFormat format, ControlEscapes es
 
 }  // namespace
 
-ClaimCheckpoint::ClaimCheckpoint() {
-  data.append(kInnerHead).append(kNull).append(kInnerTail);
-  checksum = Crc32(data);
-}
-
 absl::Status DecodeClaimCheckpoint(JsonValue root, ClaimCheckpoint* out) {
   JsonDecoder decoder;
   decoder.Struct(root, kFile, [&](size_t field, JsonValue value) {
@@ -217,19 +215,27 @@ std::string EncodeInnerClaims(const ClaimList& claims, DraFormat format, Control
 }
 
 EncodedClaims EncodeClaims(const ClaimList& claims, DraFormat format, ControlEscapes escapes) {
-  const std::string inner = EncodeInnerClaims(claims, format, escapes);
-  EncodedClaims encoded{.bytes = "{\"Data\":\"", .checksum = Crc32(inner)};
-  encoded.bytes.reserve(inner.size() + inner.size() / 4 + 64);
-  AppendEscapedJson(inner, &encoded.bytes);
-  encoded.bytes.append("\",\"Checksum\":").append(std::to_string(encoded.checksum)).append("}");
-  return encoded;
-}
-
-void AppendEscapedJson(std::string_view json, std::string* out) {
-  for (const char c : json) {
-    if (c == '"' || c == '\\') out->push_back('\\');
-    out->push_back(c);
+  EncodedClaims encoded{.bytes = std::string(kFileHead), .checksum = Crc32(kInnerHead)};
+  std::string inner;
+  const auto add = [&] {
+    encoded.checksum = Crc32(inner, encoded.checksum);
+    AppendNestedJson(inner, &encoded.bytes);
+  };
+  if (claims.empty()) {
+    inner = claims.is_nil() ? "null" : "[]";
+    add();
   }
+  for (size_t i = 0; i < claims.size(); ++i) {
+    inner = i == 0 ? "[" : ",";
+    AppendClaim(claims[i], format, escapes, &inner);
+    if (i + 1 == claims.size()) inner += ']';
+    add();
+    // By now it is known how much a claim takes.
+    if (i == kClaimsToMeasure) encoded.bytes.reserve(encoded.bytes.size() / i * claims.size() + kRoomForTail);
+  }
+  encoded.checksum = Crc32(kInnerTail, encoded.checksum);
+  encoded.bytes.append(kFileTail).append(std::to_string(encoded.checksum)).append("}");
+  return encoded;
 }
 
 }  // namespace kubelet_cm::dra

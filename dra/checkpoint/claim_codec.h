@@ -21,13 +21,16 @@
 
 namespace kubelet_cm::dra {
 
-// The outer object. A new one is what a kubelet decodes into, a valid state without claims: what the file leaves out
-// stays.
-struct ClaimCheckpoint {
-  ClaimCheckpoint();
+// The inner JSON of a state without claims, as a kubelet writes it when it finds no file, and its checksum.
+inline constexpr std::string_view kInnerWithoutClaims =
+    R"({"kind":"DRACheckpoint","apiVersion":"checkpoint.dra.kubelet.k8s.io/v1","ClaimInfoStateList":null})";
+inline constexpr uint32_t kChecksumWithoutClaims = 4010664294;
 
-  std::string data;
-  uint32_t checksum;
+// The outer object. A new one is what a kubelet decodes into, a valid state without claims: what the file leaves out
+// stays. After decoding it refers to the document.
+struct ClaimCheckpoint {
+  std::string_view data = kInnerWithoutClaims;
+  uint32_t checksum = kChecksumWithoutClaims;
 };
 
 absl::Status DecodeClaimCheckpoint(JsonValue root, ClaimCheckpoint* out);
@@ -66,10 +69,6 @@ inline constexpr std::string_view kFileHead =
     R"({"Data":"{\"kind\":\"DRACheckpoint\",\"apiVersion\":\"checkpoint.dra.kubelet.k8s.io/v1\",\"ClaimInfoStateList\":)";
 inline constexpr std::string_view kInnerTail = "}";
 inline constexpr std::string_view kFileTail = R"(}","Checksum":)";
-
-// Appends JSON text as it stands inside of a JSON string, without the quotes. `json` must be as Go writes it: only
-// quotes and backslashes are escaped.
-void AppendEscapedJson(std::string_view json, std::string* out);
 
 }  // namespace kubelet_cm::dra
 

@@ -1,6 +1,7 @@
 #include "dra/checkpoint/claim_codec.h"
 
 #include "checkpointmanager/checksum/crc32.h"
+#include "common/gotext/nested_json.h"
 #include "common/status/check.h"
 #include "common/status/status_matchers.h"
 #include "gmock/gmock.h"
@@ -92,7 +93,7 @@ TEST(ClaimCodecTest, PartsMakeTheWhole) {
   const std::string inner = EncodeInnerClaims(claims, DraFormat::k137, ControlEscapes::kShort);
   EXPECT_EQ(inner, std::string(kInnerHead) + std::string(kPrepared) + std::string(kInnerTail));
   std::string file(kFileHead);
-  AppendEscapedJson(kPrepared, &file);
+  AppendNestedJson(kPrepared, &file);
   file += std::string(kFileTail) + "3447039487}";
   EXPECT_EQ(file, EncodeClaims(claims, DraFormat::k137).bytes);
 }

@@ -8,9 +8,9 @@
 #include "common/gotext/json_decoder.h"
 #include "common/gotext/json_document.h"
 #include "common/gotext/json_error.h"
+#include "common/gotext/nested_json.h"
 #include "dra/checkpoint/claim_codec.h"
 #include "dra/checkpoint/dra_conversion.h"
-#include "dra/checkpoint/inner_offset.h"
 #include "dra/checkpoint/legacy_codec.h"
 
 namespace kubelet_cm::dra {
@@ -99,7 +99,7 @@ class Reader {
     ReadInner(checkpoint.data, reading);
   }
 
-  void ReadInner(const std::string& inner, DraReading& reading) const {
+  void ReadInner(std::string_view inner, DraReading& reading) const {
     const absl::StatusOr<JsonDocument> document = JsonDocument::Parse(inner);
     ClaimFields seen;
     const absl::Status status =

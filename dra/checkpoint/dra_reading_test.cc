@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_replace.h"
 #include "checkpointmanager/checksum/crc32.h"
+#include "common/gotext/nested_json.h"
 #include "common/status/check.h"
 #include "common/status/status_matchers.h"
 #include "dra/checkpoint/claim_codec.h"
@@ -25,7 +26,7 @@ const Personality& Kubelet(std::string_view version) {
 // A file of 1.31 on around this inner JSON, with its checksum.
 std::string Around(std::string_view inner) {
   std::string file = "{\"Data\":\"";
-  AppendEscapedJson(inner, &file);
+  AppendNestedJson(inner, &file);
   return file + "\",\"Checksum\":" + std::to_string(Crc32(inner)) + "}";
 }
 

@@ -1,15 +1,30 @@
-#include "dra/checkpoint/inner_offset.h"
+#include "common/gotext/nested_json.h"
 
 #include <string>
 
 #include "common/gotext/json_string.h"
 #include "gtest/gtest.h"
 
-namespace kubelet_cm::dra {
+namespace kubelet_cm {
 namespace {
 
+TEST(NestedJsonTest, IsWhatAStringOfThatTextWouldBe) {
+  for (size_t size = 0; size < 3000; size += 1 + size / 20) {
+    std::string json;
+    while (json.size() < size) json += "{\"a\\\\b\":[\"\xC3\xA9 a longer text without anything\",\"\"]}";
+    json.resize(size);
+    std::string nested = "x";
+    AppendNestedJson(json, &nested);
+    std::string wanted;
+    AppendJsonString(json.substr(0, json.size() - (json.ends_with('\xC3') ? 1 : 0)), ControlEscapes::kShort, &wanted);
+    wanted.erase(0, 1).pop_back();
+    if (json.ends_with('\xC3')) wanted += '\xC3';
+    EXPECT_EQ(nested, "x" + wanted) << size;
+  }
+}
+
 // Each character of the inner text is found at the start of what stands for it.
-TEST(InnerOffsetTest, EscapesAreCountedAsWhatTheyStandFor) {
+TEST(NestedJsonTest, EscapesAreCountedAsWhatTheyStandFor) {
   const std::string body = R"({\"a\":\"\u00e9\ud83d\ude00\ud83dx\n\"})";
   std::string inner;
   AppendUnquotedJson(body, &inner);
@@ -25,16 +40,16 @@ TEST(InnerOffsetTest, EscapesAreCountedAsWhatTheyStandFor) {
   EXPECT_EQ(OffsetInJsonString(body, 16), static_cast<int64_t>(body.find("\\n")));
 }
 
-TEST(InnerOffsetTest, BadUtf8CountsAsItsReplacement) {
+TEST(NestedJsonTest, BadUtf8CountsAsItsReplacement) {
   EXPECT_EQ(OffsetInJsonString("\xFF-x", 3), 1);
   EXPECT_EQ(OffsetInJsonString("\xC3\xA9x", 2), 2);
 }
 
-TEST(InnerOffsetTest, WhatLiesBehindTheEndIsTheEnd) {
+TEST(NestedJsonTest, WhatLiesBehindTheEndIsTheEnd) {
   EXPECT_EQ(OffsetInJsonString("abc", 99), 3);
   EXPECT_EQ(OffsetInJsonString("a\\", 99), 2);
   EXPECT_EQ(OffsetInJsonString("", 0), 0);
 }
 
 }  // namespace
-}  // namespace kubelet_cm::dra
+}  // namespace kubelet_cm

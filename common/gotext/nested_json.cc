@@ -1,11 +1,10 @@
-#include "dra/checkpoint/inner_offset.h"
+#include "common/gotext/nested_json.h"
 
-#include <string>
-
+#include "common/gotext/byte_scan.h"
 #include "common/gotext/json_string.h"
 #include "common/gotext/utf8.h"
 
-namespace kubelet_cm::dra {
+namespace kubelet_cm {
 namespace {
 
 constexpr size_t kUnicodeEscape = 6;  // \uXXXX
@@ -28,7 +27,44 @@ size_t EscapeWidth(std::string_view text) {
   return pair ? 2 * kUnicodeEscape : kUnicodeEscape;
 }
 
+// A quote or a backslash.
+template <typename Block>
+uint64_t Escaped(const Block& block) {
+  return block.Equals('"') | block.Equals('\\');
+}
+
+// Whole blocks are copied, and what lies behind a stop is then written again, so `out` has room for twice the text and
+// one block more.
+char* Nest(const char* in, const char* end, char* out) {
+  constexpr auto kWidth = static_cast<ptrdiff_t>(WideBlock::kWidth);
+  while (end - in >= kWidth) {
+    const WideBlock block(in);
+    block.Store(out);
+    const uint64_t mask = Escaped(block);
+    const size_t plain = mask == 0 ? WideBlock::kWidth : WideBlock::First(mask);
+    in += plain;
+    out += plain;
+    if (mask == 0) continue;
+    *out++ = '\\';
+    *out++ = *in++;
+  }
+  for (; in < end; ++in) {
+    if (*in == '"' || *in == '\\') *out++ = '\\';
+    *out++ = *in;
+  }
+  return out;
+}
+
 }  // namespace
+
+void AppendNestedJson(std::string_view json, std::string* out) {
+  constexpr size_t kPart = 1024;
+  char nested[2 * kPart + WideBlock::kWidth];
+  for (size_t from = 0; from < json.size(); from += kPart) {
+    const std::string_view part = json.substr(from, kPart);
+    out->append(nested, Nest(part.data(), part.data() + part.size(), nested));
+  }
+}
 
 int64_t OffsetInJsonString(std::string_view body, int64_t inner_offset) {
   size_t at = 0;
@@ -51,4 +87,4 @@ int64_t OffsetInJsonString(std::string_view body, int64_t inner_offset) {
   return static_cast<int64_t>(at < body.size() ? at : body.size());
 }
 
-}  // namespace kubelet_cm::dra
+}  // namespace kubelet_cm
