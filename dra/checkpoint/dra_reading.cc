@@ -5,12 +5,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "checkpointmanager/checksum/crc32.h"
-#include "common/gotext/json_decoder.h"
 #include "common/gotext/json_document.h"
 #include "common/gotext/json_error.h"
 #include "common/gotext/nested_json.h"
 #include "dra/checkpoint/claim_codec.h"
 #include "dra/checkpoint/dra_conversion.h"
+#include "dra/checkpoint/go_member.h"
 #include "dra/checkpoint/legacy_codec.h"
 
 namespace kubelet_cm::dra {
@@ -20,15 +20,6 @@ constexpr char kGetError[] = "failed to get checkpoint dra_manager_state: ";
 constexpr char kCorrupted[] = "checkpoint is corrupted";
 
 absl::string_view ForAbsl(std::string_view text) { return absl::string_view(text.data(), text.size()); }
-
-// The member of the file that Go takes for a field: the last of that name.
-std::optional<JsonMember> FindMember(JsonValue root, std::string_view name) {
-  std::optional<JsonMember> found;
-  for (const JsonMember member : root.members()) {
-    if (FieldMatches(name, member.key.text())) found.emplace(member);
-  }
-  return found;
-}
 
 // Reads one file as one format; the document stays, so that a file is scanned once for several tries.
 class Reader {
@@ -60,7 +51,7 @@ class Reader {
   void FailChecksum(DraReading& reading) const {
     reading.stage = DraStage::kChecksum;
     reading.status = absl::DataLossError(absl::StrCat(kGetError, kCorrupted));
-    const auto member = FindMember(root(), "checksum");
+    const auto member = FindGoMember(root(), "checksum");
     const std::string content = absl::StrCat("that of the content is ", *reading.computed_checksum);
     if (member.has_value()) {
       reading.problems.push_back(
@@ -75,7 +66,7 @@ class Reader {
     LegacyCheckpoint checkpoint;
     const absl::Status status = DecodeLegacy(root(), reading.format, &checkpoint);
     if (!status.ok()) return FailUnmarshal(status, reading);
-    if (FindMember(root(), "checksum").has_value()) reading.stored_checksum = checkpoint.checksum;
+    if (FindGoMember(root(), "checksum").has_value()) reading.stored_checksum = checkpoint.checksum;
     reading.computed_checksum = LegacyChecksum(checkpoint.version, checkpoint.claims, reading.format);
     if (checkpoint.checksum != *reading.computed_checksum) {
       const uint32_t rebuilt = RebuiltChecksumOf127(checkpoint.claims);
@@ -93,7 +84,7 @@ class Reader {
     ClaimCheckpoint checkpoint;
     const absl::Status status = DecodeClaimCheckpoint(root(), &checkpoint);
     if (!status.ok()) return FailUnmarshal(status, reading);
-    if (FindMember(root(), "Checksum").has_value()) reading.stored_checksum = checkpoint.checksum;
+    if (FindGoMember(root(), "Checksum").has_value()) reading.stored_checksum = checkpoint.checksum;
     reading.computed_checksum = Crc32(checkpoint.data);
     if (checkpoint.checksum != *reading.computed_checksum) FailChecksum(reading);
     ReadInner(checkpoint.data, reading);
@@ -120,7 +111,7 @@ class Reader {
       reading.status = absl::Status(status.code(), status.message());
     }
     CheckpointProblem problem{absl::StrCat("in Data: ", status.message())};
-    const auto data = FindMember(root(), "Data");
+    const auto data = FindGoMember(root(), "Data");
     if (const auto offset = JsonErrorOffset(status); offset.has_value() && data.has_value()) {
       std::string_view body = data->value.literal();
       body = body.substr(1, body.size() - 2);
@@ -134,11 +125,11 @@ class Reader {
 
 bool HasHandleMember(JsonValue entries, std::string_view name) {
   for (const JsonValue entry : entries.elements()) {
-    const auto handles = FindMember(entry, "ResourceHandles");
+    const auto handles = FindGoMember(entry, "ResourceHandles");
     if (!handles.has_value()) continue;
     if (name.empty()) return true;
     for (const JsonValue handle : handles->value.elements()) {
-      if (FindMember(handle, name).has_value()) return true;
+      if (FindGoMember(handle, name).has_value()) return true;
     }
   }
   return false;
@@ -146,16 +137,16 @@ bool HasHandleMember(JsonValue entries, std::string_view name) {
 
 // Of a file without a right checksum, by its keys.
 DraFormat GuessLegacyFormat(JsonValue root) {
-  const auto entries = FindMember(root, "entries");
+  const auto entries = FindGoMember(root, "entries");
   if (!entries.has_value() || !HasHandleMember(entries->value, "")) return DraFormat::k127;
   return HasHandleMember(entries->value, "structuredData") ? DraFormat::k130 : DraFormat::k128;
 }
 
 // Whether this is a file of 1.27 to 1.30, rather than one of 1.31 on.
 bool LooksLegacy(JsonValue root) {
-  if (FindMember(root, "Data").has_value()) return false;
-  if (FindMember(root, "entries").has_value() || FindMember(root, "version").has_value()) return true;
-  const auto checksum = FindMember(root, "checksum");
+  if (FindGoMember(root, "Data").has_value()) return false;
+  if (FindGoMember(root, "entries").has_value() || FindGoMember(root, "version").has_value()) return true;
+  const auto checksum = FindGoMember(root, "checksum");
   static const std::string empty =
       std::to_string(LegacyChecksum(kLegacyVersion, LegacyCheckpoint().claims, DraFormat::k127));
   return checksum.has_value() && checksum->value.literal() == empty;
