@@ -27,9 +27,9 @@ namespace kubelet_cm {
 // As in Go; one more is an error.
 inline constexpr size_t kMaxJsonDepth = 10000;
 
-// More than a hundred thousand containers with devices. The tape takes up to 8 bytes for each byte of text (as in
+// Some four hundred thousand containers with devices. The tape takes up to 8 bytes for each byte of text (as in
 // [0,0,0]), so this also bounds the memory that a hostile file costs.
-inline constexpr size_t kMaxJsonBytes = size_t{64} << 20;
+inline constexpr size_t kMaxJsonBytes = size_t{256} << 20;
 
 // One scan of one text; made for it and thrown away.
 class JsonScanner {

@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "google/protobuf/stubs/logging.h"
 #include "google/protobuf/unknown_field_set.h"
 
 namespace kubelet_cm {
@@ -55,6 +56,8 @@ bool GogoParses(std::string_view bytes, bool with_cdi) {
 }  // namespace
 
 absl::StatusOr<v1beta1::ContainerAllocateResponse> ParseAllocResponse(std::string_view bytes) {
+  // A text that is not UTF-8 is an error for the caller, not a line on standard error.
+  const google::protobuf::LogSilencer silence;
   v1beta1::ContainerAllocateResponse response;
   if (!Fits(bytes) || !response.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     return absl::InvalidArgumentError(
