@@ -2,8 +2,10 @@
 
 #include <utility>
 
+#include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "checkpointmanager/checkpoint_error.h"
 #include "checkpointmanager/checksum/crc32.h"
 #include "common/gotext/json_document.h"
 #include "common/gotext/json_error.h"
@@ -17,9 +19,15 @@ namespace kubelet_cm::dra {
 namespace {
 
 constexpr char kGetError[] = "failed to get checkpoint dra_manager_state: ";
-constexpr char kCorrupted[] = "checkpoint is corrupted";
 
 absl::string_view ForAbsl(std::string_view text) { return absl::string_view(text.data(), text.size()); }
+
+// As the kubelet's checkpointer returns it, with what the error carries.
+absl::Status GetError(const absl::Status& status) {
+  absl::Status error(status.code(), absl::StrCat(kGetError, status.message()));
+  status.ForEachPayload([&](absl::string_view url, const absl::Cord& payload) { error.SetPayload(url, payload); });
+  return error;
+}
 
 // Reads one file as one format; the document stays, so that a file is scanned once for several tries.
 class Reader {
@@ -44,13 +52,14 @@ class Reader {
  private:
   void FailUnmarshal(const absl::Status& status, DraReading& reading) const {
     reading.stage = DraStage::kUnmarshal;
-    reading.status = absl::Status(status.code(), absl::StrCat(ForAbsl(kGetError), status.message()));
+    reading.status = GetError(status);
     reading.problems.push_back({std::string(status.message()), JsonErrorOffset(status)});
   }
 
-  void FailChecksum(DraReading& reading) const {
+  // `actual` is what the reader found, or had put in.
+  void FailChecksum(uint64_t actual, DraReading& reading) const {
     reading.stage = DraStage::kChecksum;
-    reading.status = absl::DataLossError(absl::StrCat(kGetError, kCorrupted));
+    reading.status = GetError(CorruptCheckpointError({.expected = *reading.computed_checksum, .actual = actual}));
     const auto member = FindGoMember(root(), "checksum");
     const std::string content = absl::StrCat("that of the content is ", *reading.computed_checksum);
     if (member.has_value()) {
@@ -74,7 +83,7 @@ class Reader {
         reading.computed_checksum = rebuilt;
         reading.oldest_writer = reading.newest_writer = DraFormat::k127;
       } else {
-        FailChecksum(reading);
+        FailChecksum(checkpoint.checksum, reading);
       }
     }
     reading.legacy_claims = std::move(checkpoint.claims);
@@ -86,7 +95,7 @@ class Reader {
     if (!status.ok()) return FailUnmarshal(status, reading);
     if (FindGoMember(root(), "Checksum").has_value()) reading.stored_checksum = checkpoint.checksum;
     reading.computed_checksum = Crc32(checkpoint.data);
-    if (checkpoint.checksum != *reading.computed_checksum) FailChecksum(reading);
+    if (checkpoint.checksum != *reading.computed_checksum) FailChecksum(checkpoint.checksum, reading);
     ReadInner(checkpoint.data, reading);
   }
 
@@ -108,7 +117,7 @@ class Reader {
   void FailInner(const absl::Status& status, DraReading& reading) const {
     if (reading.status.ok()) {
       reading.stage = DraStage::kClaimList;
-      reading.status = absl::Status(status.code(), status.message());
+      reading.status = status;
     }
     CheckpointProblem problem{absl::StrCat("in Data: ", status.message())};
     const auto data = FindGoMember(root(), "Data");

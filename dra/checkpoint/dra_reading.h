@@ -44,7 +44,7 @@ struct DraReading {
   DraFormat newest_writer = DraFormat::k137;
 
   // OK: read, and the checksum is right. Else upstream's error: "failed to get checkpoint dra_manager_state: ...", or
-  // that of the JSON inside alone.
+  // that of the JSON inside alone. A wrong checksum is DataLoss with a ChecksumMismatch.
   absl::Status status = absl::OkStatus();
   DraStage stage = DraStage::kDone;
 

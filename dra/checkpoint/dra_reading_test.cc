@@ -1,6 +1,7 @@
 #include "dra/checkpoint/dra_reading.h"
 
 #include "absl/strings/str_replace.h"
+#include "checkpointmanager/checkpoint_error.h"
 #include "checkpointmanager/checksum/crc32.h"
 #include "common/gotext/nested_json.h"
 #include "common/status/check.h"
@@ -94,6 +95,7 @@ TEST(DraReadingTest, SaysWhereTheChecksumStandsAndWhatItShouldBe) {
   const DraReading reading = ReadDraCheckpoint(file);
   EXPECT_EQ(reading.stage, DraStage::kChecksum);
   EXPECT_EQ(reading.stored_checksum, 7u);
+  EXPECT_EQ(MismatchOf(reading.status), (ChecksumMismatch{.expected = 2361995144, .actual = 7}));
   EXPECT_EQ(reading.computed_checksum, 2361995144u);
   EXPECT_THAT(reading.problems,
               ElementsAre(CheckpointProblem{"the checksum in the file is 7, but that of the content is 2361995144",

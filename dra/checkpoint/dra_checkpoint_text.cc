@@ -1,4 +1,4 @@
-#include "dra/checkpoint/claim_file.h"
+#include "dra/checkpoint/dra_checkpoint_text.h"
 
 #include <algorithm>
 #include <iterator>
@@ -7,6 +7,7 @@
 #include "checkpointmanager/checksum/crc32.h"
 #include "common/gotext/nested_json.h"
 #include "common/status/check.h"
+#include "dra/checkpoint/claim_codec.h"
 
 namespace kubelet_cm::dra {
 namespace {
@@ -17,37 +18,37 @@ constexpr size_t kRoomForBrackets = 16;  // and the checksum
 
 }  // namespace
 
-ClaimFile::ClaimFile(DraFormat format, ControlEscapes escapes) : format_(format), escapes_(escapes) {
+DraCheckpointText::DraCheckpointText(DraFormat format, ControlEscapes escapes) : format_(format), escapes_(escapes) {
   CHECK(format >= DraFormat::k131) << "a file of " << FormatName(format);
 }
 
-size_t ClaimFile::FindBlock(std::string_view key) const {
+size_t DraCheckpointText::FindBlock(std::string_view key) const {
   const auto behind =
       std::upper_bound(blocks_.begin(), blocks_.end(), key,
                        [](std::string_view wanted, const Block& block) { return wanted < block.pieces.front().key; });
   return behind == blocks_.begin() ? 0 : static_cast<size_t>(behind - blocks_.begin()) - 1;
 }
 
-size_t ClaimFile::FindPiece(const Block& block, std::string_view key) {
+size_t DraCheckpointText::FindPiece(const Block& block, std::string_view key) {
   const auto at = std::lower_bound(block.pieces.begin(), block.pieces.end(), key,
                                    [](const Piece& piece, std::string_view wanted) { return piece.key < wanted; });
   return static_cast<size_t>(at - block.pieces.begin());
 }
 
-size_t ClaimFile::TextBefore(const Block& block, size_t piece) {
+size_t DraCheckpointText::TextBefore(const Block& block, size_t piece) {
   size_t before = 0;
   for (size_t i = 0; i < piece; ++i) before += block.pieces[i].size;
   return before;
 }
 
-bool ClaimFile::Contains(std::string_view key) const {
+bool DraCheckpointText::Contains(std::string_view key) const {
   if (blocks_.empty()) return false;
   const Block& block = blocks_[FindBlock(key)];
   const size_t piece = FindPiece(block, key);
   return piece < block.pieces.size() && block.pieces[piece].key == key;
 }
 
-void ClaimFile::Put(const ClaimState& claim) {
+void DraCheckpointText::Set(const ClaimState& claim) {
   inner_.clear();
   AppendClaim(claim, format_, escapes_, &inner_);
   nested_.clear();
@@ -71,7 +72,7 @@ void ClaimFile::Put(const ClaimState& claim) {
   if (block.pieces.size() > kMaxPieces) Split(index);
 }
 
-bool ClaimFile::Erase(std::string_view key) {
+bool DraCheckpointText::Remove(std::string_view key) {
   if (!Contains(key)) return false;
   const size_t index = FindBlock(key);
   Block& block = blocks_[index];
@@ -84,7 +85,7 @@ bool ClaimFile::Erase(std::string_view key) {
   return true;
 }
 
-void ClaimFile::Combine(Block& block) {
+void DraCheckpointText::Combine(Block& block) {
   if (block.combined) return;
   block.combined = true;
   block.inner_size = block.pieces.size() - 1;  // commas
@@ -96,7 +97,7 @@ void ClaimFile::Combine(Block& block) {
   }
 }
 
-void ClaimFile::Split(size_t block) {
+void DraCheckpointText::Split(size_t block) {
   blocks_.emplace(blocks_.begin() + static_cast<ptrdiff_t>(block) + 1);
   Block& left = blocks_[block];
   Block& right = blocks_[block + 1];
@@ -109,24 +110,25 @@ void ClaimFile::Split(size_t block) {
   left.pieces.erase(middle, left.pieces.end());
 }
 
-EncodedClaims ClaimFile::Encode() {
+uint32_t DraCheckpointText::Render(std::string* out) {
   size_t size = kFileHead.size() + kFileTail.size() + kRoomForBrackets;
   for (const Block& block : blocks_) size += block.text.size();
-  EncodedClaims encoded{.bytes = std::string(), .checksum = Crc32(kInnerHead)};
-  encoded.bytes.reserve(size);
-  encoded.bytes.append(kFileHead);
+  out->clear();
+  out->reserve(size);
+  out->append(kFileHead);
+  uint32_t checksum = Crc32(kInnerHead);
   std::string_view before = "[";
   for (Block& block : blocks_) {
     Combine(block);
-    encoded.bytes.append(before).append(block.text, 0, block.text.size() - 1);
-    encoded.checksum = ConcatCrc32(Crc32(before, encoded.checksum), block.checksum, block.inner_size);
+    out->append(before).append(block.text, 0, block.text.size() - 1);
+    checksum = ConcatCrc32(Crc32(before, checksum), block.checksum, block.inner_size);
     before = ",";
   }
   const std::string_view behind = blocks_.empty() ? "[]" : "]";
-  encoded.bytes.append(behind).append(kFileTail);
-  encoded.checksum = Crc32(kInnerTail, Crc32(behind, encoded.checksum));
-  encoded.bytes.append(std::to_string(encoded.checksum)).append("}");
-  return encoded;
+  out->append(behind).append(kFileTail);
+  checksum = Crc32(kInnerTail, Crc32(behind, checksum));
+  out->append(std::to_string(checksum)).append("}");
+  return checksum;
 }
 
 }  // namespace kubelet_cm::dra

@@ -1,9 +1,10 @@
-#include "dra/checkpoint/claim_file.h"
+#include "dra/checkpoint/dra_checkpoint_text.h"
 
 #include <algorithm>
 #include <map>
 #include <random>
 
+#include "dra/checkpoint/claim_codec.h"
 #include "gtest/gtest.h"
 
 namespace kubelet_cm::dra {
@@ -31,70 +32,73 @@ EncodedClaims Plain(const Claims& claims) {
   return EncodeClaims(all, DraFormat::k137);
 }
 
-void ExpectSame(ClaimFile& file, const Claims& claims) {
-  const EncodedClaims got = file.Encode();
+void ExpectSame(DraCheckpointText& text, const Claims& claims) {
+  std::string bytes = "what was there before";
+  const uint32_t checksum = text.Render(&bytes);
   const EncodedClaims wanted = Plain(claims);
-  EXPECT_EQ(got.bytes, wanted.bytes);
-  EXPECT_EQ(got.checksum, wanted.checksum);
-  EXPECT_EQ(file.size(), claims.size());
+  EXPECT_EQ(bytes, wanted.bytes);
+  EXPECT_EQ(checksum, wanted.checksum);
+  EXPECT_EQ(text.size(), claims.size());
 }
 
-TEST(ClaimFileTest, WithoutClaimsIsAnEmptyList) {
-  ClaimFile file(DraFormat::k137);
-  ExpectSame(file, {});
-  EXPECT_FALSE(file.Erase("default/a"));
-  EXPECT_FALSE(file.Contains("default/a"));
+TEST(DraCheckpointTextTest, WithoutClaimsIsAnEmptyList) {
+  DraCheckpointText text(DraFormat::k137);
+  ExpectSame(text, {});
+  EXPECT_FALSE(text.Remove("default/a"));
+  EXPECT_FALSE(text.Contains("default/a"));
 }
 
-TEST(ClaimFileTest, PutsReplacesAndErases) {
-  ClaimFile file(DraFormat::k137);
+TEST(DraCheckpointTextTest, PutsReplacesAndErases) {
+  DraCheckpointText text(DraFormat::k137);
   Claims claims;
   for (const char* name : {"b", "a", "c"}) {
-    file.Put(claims["default/" + std::string(name)] = Claim(name, 1));
-    ExpectSame(file, claims);
+    text.Set(claims["default/" + std::string(name)] = Claim(name, 1));
+    ExpectSame(text, claims);
   }
-  file.Put(claims["default/b"] = Claim("b", 3));
-  ExpectSame(file, claims);
-  EXPECT_TRUE(file.Contains("default/a"));
-  EXPECT_TRUE(file.Erase("default/a"));
+  text.Set(claims["default/b"] = Claim("b", 3));
+  ExpectSame(text, claims);
+  EXPECT_TRUE(text.Contains("default/a"));
+  EXPECT_TRUE(text.Remove("default/a"));
   claims.erase("default/a");
-  ExpectSame(file, claims);
+  ExpectSame(text, claims);
 }
 
-TEST(ClaimFileTest, IsThePlainEncodingAfterAnyEdits) {
+TEST(DraCheckpointTextTest, IsThePlainEncodingAfterAnyEdits) {
   for (uint32_t seed = 1; seed <= 4; ++seed) {
     std::mt19937 random(seed);
-    ClaimFile file(DraFormat::k137);
+    DraCheckpointText text(DraFormat::k137);
     Claims claims;
     for (int step = 0; step < 2000; ++step) {
       const std::string name = "claim-" + std::to_string(random() % 700);
       const std::string key = "default/" + name;
       // The share of additions falls, so that blocks grow, split, shrink and vanish.
       if (static_cast<int>(random() % 2000) > step) {
-        file.Put(claims[key] = Claim(name, static_cast<int>(random() % 3)));
+        text.Set(claims[key] = Claim(name, static_cast<int>(random() % 3)));
       } else {
-        EXPECT_EQ(file.Erase(key), claims.erase(key) > 0);
+        EXPECT_EQ(text.Remove(key), claims.erase(key) > 0);
       }
-      EXPECT_EQ(file.Contains(key), claims.contains(key));
-      if (step % 97 == 0) ExpectSame(file, claims);
+      EXPECT_EQ(text.Contains(key), claims.contains(key));
+      if (step % 97 == 0) ExpectSame(text, claims);
     }
-    ExpectSame(file, claims);
+    ExpectSame(text, claims);
     while (!claims.empty()) {
-      EXPECT_TRUE(file.Erase(claims.begin()->first));
+      EXPECT_TRUE(text.Remove(claims.begin()->first));
       claims.erase(claims.begin());
     }
-    ExpectSame(file, claims);
+    ExpectSame(text, claims);
   }
 }
 
-TEST(ClaimFileTest, WritesTheFieldsAndEscapesOfItsVersion) {
+TEST(DraCheckpointTextTest, WritesTheFieldsAndEscapesOfItsVersion) {
   ClaimState claim = Claim("a", 1);
   claim.claim_uid = "\b";
   ClaimList list;
   list.Set({claim});
-  ClaimFile file(DraFormat::k131, ControlEscapes::kNumeric);
-  file.Put(claim);
-  EXPECT_EQ(file.Encode().bytes, EncodeClaims(list, DraFormat::k131, ControlEscapes::kNumeric).bytes);
+  DraCheckpointText text(DraFormat::k131, ControlEscapes::kNumeric);
+  text.Set(claim);
+  std::string bytes;
+  text.Render(&bytes);
+  EXPECT_EQ(bytes, EncodeClaims(list, DraFormat::k131, ControlEscapes::kNumeric).bytes);
 }
 
 }  // namespace

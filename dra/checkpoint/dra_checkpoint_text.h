@@ -1,17 +1,18 @@
-// The DRA manager's state file, rendered again and again while few claims change: a change costs the rendering of that
-// claim, and the bytes cost one copy. Equal to EncodeClaims of all claims in the order of their keys.
+// The text of the DRA manager's state file, which changes by a claim at a time: what a writer keeps between two writes.
+// Rendering costs one copy of the bytes, a change the text of that claim. The outcome equals EncodeClaims of all claims
+// in the order of their keys.
 //
-//   ClaimFile file(DraFormat::k137);
-//   file.Put(claim);                       // new, or in place of the one of the same key
-//   file.Erase("ns/name");
-//   EncodedClaims encoded = file.Encode();
+//   DraCheckpointText text(DraFormat::k137);
+//   text.Set(claim);         // new, or in place of the one of the same key
+//   text.Remove("ns/name");
+//   text.Render(&bytes);
 //
 // Claims are kept as the text that stands in the file, in blocks of some 32 KiB with the checksum of what they stand
 // for; checksums of blocks are combined. Ten thousand claims take some 5 MB, as the file does.
 //
 // Used by one thread at a time: whoever changes the claims.
-#ifndef KUBELET_CM_DRA_CHECKPOINT_CLAIM_FILE_H_
-#define KUBELET_CM_DRA_CHECKPOINT_CLAIM_FILE_H_
+#ifndef KUBELET_CM_DRA_CHECKPOINT_DRA_CHECKPOINT_TEXT_H_
+#define KUBELET_CM_DRA_CHECKPOINT_DRA_CHECKPOINT_TEXT_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -21,26 +22,26 @@
 
 #include "common/gotext/json_string.h"
 #include "common/personality/personality.h"
-#include "dra/checkpoint/claim_codec.h"
 #include "dra/checkpoint/claim_state.h"
 
 namespace kubelet_cm::dra {
 
-class ClaimFile {
+class DraCheckpointText {
  public:
   // `format` is one of 1.31 on.
-  explicit ClaimFile(DraFormat format, ControlEscapes escapes = ControlEscapes::kShort);
+  explicit DraCheckpointText(DraFormat format, ControlEscapes escapes = ControlEscapes::kShort);
 
   size_t size() const { return size_; }
   bool Contains(std::string_view key) const;
 
   // Keys are those of ClaimKey.
-  void Put(const ClaimState& claim);
+  void Set(const ClaimState& claim);
   // False if there is none.
-  bool Erase(std::string_view key);
+  bool Remove(std::string_view key);
 
-  // Without claims, a list that is empty and not nil, as kubelets write it after their last claim.
-  EncodedClaims Encode();
+  // Replaces `out` by the file's bytes and returns the checksum in them. Best given the same string each time, for its
+  // memory. Without claims the list is empty and not nil, as kubelets write it after their last claim.
+  uint32_t Render(std::string* out);
 
  private:
   struct Piece {
@@ -75,4 +76,4 @@ class ClaimFile {
 
 }  // namespace kubelet_cm::dra
 
-#endif  // KUBELET_CM_DRA_CHECKPOINT_CLAIM_FILE_H_
+#endif  // KUBELET_CM_DRA_CHECKPOINT_DRA_CHECKPOINT_TEXT_H_
