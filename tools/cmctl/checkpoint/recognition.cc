@@ -1,0 +1,80 @@
+#include "tools/cmctl/checkpoint/recognition.h"
+
+#include <utility>
+
+#include "common/gotext/json_decoder.h"
+#include "common/gotext/json_document.h"
+#include "deviceplugin/checkpoint/device_reader.h"
+#include "dra/checkpoint/dra_reading.h"
+#include "tools/cmctl/checkpoint/claim_state_file.h"
+#include "tools/cmctl/checkpoint/device_state_file.h"
+#include "tools/cmctl/checkpoint/plain_state_file.h"
+
+namespace kubelet_cm::cmctl {
+namespace {
+
+constexpr std::string_view kDeviceFile = "kubelet_internal_checkpoint";
+constexpr std::string_view kClaimFile = "dra_manager_state";
+
+bool Mentions(std::string_view bytes, std::string_view word) { return bytes.find(word) != std::string_view::npos; }
+
+std::unique_ptr<StateFile> Devices(std::string bytes, DeviceFile file) {
+  return std::make_unique<DeviceStateFile>(std::move(bytes), std::move(file));
+}
+
+std::unique_ptr<StateFile> Claims(std::string bytes) {
+  dra::DraReading reading = dra::ReadDraCheckpoint(bytes);
+  return std::make_unique<ClaimStateFile>(std::move(bytes), std::move(reading));
+}
+
+// What is no JSON any more: by the keys that are left in it.
+std::unique_ptr<StateFile> RecogniseDamaged(std::string_view name, std::string bytes, const absl::Status& error) {
+  const bool claims = Mentions(bytes, "ClaimInfoStateList") || Mentions(bytes, "DRACheckpoint") ||
+                      Mentions(bytes, "\"entries\"") || Mentions(bytes, "\"ClaimUID\"");
+  const bool devices = Mentions(bytes, "\"PodDeviceEntries\"") || Mentions(bytes, "\"RegisteredDevices\"") ||
+                       Mentions(bytes, "\"Entries\"") || Mentions(bytes, "\"PodUID\"");
+  if (devices || (!claims && name.starts_with(kDeviceFile))) {
+    DeviceFile file = ReadDevices(bytes);
+    return Devices(std::move(bytes), std::move(file));
+  }
+  if (claims || name.starts_with(kClaimFile)) return Claims(std::move(bytes));
+  return UnknownStateFile(error);
+}
+
+bool HasMember(JsonValue root, std::string_view name, JsonType type) {
+  for (const auto [key, value] : root.members()) {
+    if (FieldMatches(name, key.text()) && value.type() == type) return true;
+  }
+  return false;
+}
+
+// Those before 1.31 share "entries" and "checksum" with other managers' files, which name a policy.
+bool HoldsClaims(JsonValue root) {
+  if (HasMember(root, "Data", JsonType::kString)) return true;
+  if (HasMember(root, "policyName", JsonType::kString)) return false;
+  return HasMember(root, "version", JsonType::kString) || HasMember(root, "entries", JsonType::kArray) ||
+         root.size() == 0;
+}
+
+}  // namespace
+
+std::unique_ptr<StateFile> RecogniseStateFile(std::string_view name, std::string bytes) {
+  const auto document = JsonDocument::Parse(bytes);
+  if (!document.ok()) return RecogniseDamaged(name, std::move(bytes), document.status());
+  const JsonValue root = document->root();
+  DeviceFile devices = ReadDevices(bytes);
+  const bool named_devices = name.starts_with(kDeviceFile);
+  // Claims have lost their checksum; 1.8 writes its list in capitals.
+  const bool lost_checksum = devices.format == DeviceFormat::kV0Of18 && HasMember(root, "version", JsonType::kString);
+  if (devices.format.has_value() && (named_devices || !lost_checksum)) return Devices(bytes, std::move(devices));
+  if (root.type() == JsonType::kObject) {
+    if (auto health = HealthStateFileOf(root)) return health;
+    if (HoldsClaims(root) && !named_devices) return Claims(bytes);
+    if (auto generic = GenericStateFileOf(bytes, root)) return generic;
+  }
+  if (name.starts_with(kClaimFile)) return Claims(bytes);
+  if (named_devices) return Devices(bytes, std::move(devices));
+  return UnknownStateFile(absl::OkStatus());
+}
+
+}  // namespace kubelet_cm::cmctl

@@ -1,0 +1,68 @@
+#include "tools/cmctl/cmctl.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "CLI/CLI.hpp"
+#include "common/version/version.h"
+#include "tools/cmctl/checkpoint_commands.h"
+#include "tools/cmctl/completion.h"
+
+namespace kubelet_cm::cmctl {
+namespace {
+
+constexpr char kFooter[] =
+    "Examples:\n"
+    "  cmctl checkpoint explain kubelet_internal_checkpoint\n"
+    "  cmctl checkpoint verify --kubelet-version 1.31.0 dra_manager_state\n"
+    "  source <(cmctl completion bash)";
+
+// The command and all below it.
+void AddNodes(const CLI::App& app, const std::string& path, std::vector<CompletionNode>* nodes) {
+  const size_t index = nodes->size();
+  nodes->push_back({path, {}});
+  for (const CLI::App* below : app.get_subcommands({})) {
+    (*nodes)[index].words.push_back(below->get_name());
+    AddNodes(*below, path + " " + below->get_name(), nodes);
+  }
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) (*nodes)[index].words.push_back("--" + name);
+  }
+}
+
+}  // namespace
+
+int RunCmctl(const std::vector<std::string>& arguments, const ToolEnvironment& environment) {
+  CLI::App app("cmctl: looks into the device state of a Kubernetes node.", "cmctl");
+  app.footer(kFooter);
+  app.require_subcommand(1);
+  const CheckpointCommands checkpoint(app);
+  CLI::App* version = app.add_subcommand("version", "The version of this program.");
+  CLI::App* completion = app.add_subcommand("completion", "Prints a completion script for a shell.");
+  std::string shell;
+  completion->add_option("SHELL", shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  completion->footer("Examples:\n  source <(cmctl completion bash)\n  cmctl completion fish | source");
+  try {
+    // CLI11 takes them from the back.
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error, environment.out, environment.err);
+    environment.err << "cmctl: " << error.what() << " (--help says more)\n";
+    return kUsage;
+  }
+  if (version->parsed()) {
+    environment.out << "cmctl " << kVersion << "\n";
+    return kOk;
+  }
+  if (completion->parsed()) {
+    std::vector<CompletionNode> nodes;
+    AddNodes(app, "cmctl", &nodes);
+    environment.out << CompletionScript(shell, nodes);
+    return kOk;
+  }
+  return checkpoint.Run(environment).value_or(kUsage);
+}
+
+}  // namespace kubelet_cm::cmctl
