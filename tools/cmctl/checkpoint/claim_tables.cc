@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "dra/checkpoint/claim_invariants.h"
 #include "tools/cmctl/checkpoint/terminal_text.h"
 
 namespace kubelet_cm::cmctl {
@@ -116,15 +117,10 @@ Facts LegacyFacts(const dra::LegacyClaimList& claims, const FactDetail& detail) 
 
 std::vector<FileProblem> ClaimInvariants(const dra::ClaimList& claims) {
   std::vector<FileProblem> problems;
-  std::set<std::string> names;
-  std::set<std::string> uids;
-  for (const dra::ClaimState& claim : claims) {
-    if (!names.insert(dra::ClaimKey(claim)).second) {
-      problems.push_back({"named-twice", absl::StrCat("two claims are ", Printable(dra::ClaimKey(claim))), {}});
-    }
-    if (!uids.insert(claim.claim_uid).second) {
-      problems.push_back({"named-twice", absl::StrCat("two claims have the uid ", Printable(claim.claim_uid)), {}});
-    }
+  for (const dra::ClaimProblem& problem : dra::ClaimProblems(claims)) {
+    if (!problem.is_error) continue;
+    const bool held = problem.kind == dra::ClaimProblemKind::kDeviceHeldTwice;
+    problems.push_back({held ? "held-twice" : "odd-claim", problem.sentence, {}});
   }
   return problems;
 }

@@ -20,7 +20,7 @@ Facts ClaimFacts(const dra::ClaimList& claims, const FactDetail& detail);
 // What only the formats before 1.31 hold.
 Facts LegacyFacts(const dra::LegacyClaimList& claims, const FactDetail& detail);
 
-// A name or a uid that two claims have.
+// Claims that no kubelet should have written.
 std::vector<FileProblem> ClaimInvariants(const dra::ClaimList& claims);
 
 }  // namespace kubelet_cm::cmctl

@@ -75,10 +75,9 @@ class Explanation {
 
   void Kubelets() {
     const std::vector<const Personality*> writers = file_.Writers();
-    if (!writers.empty()) {
-      Heading("Kubelets");
-      Item(absl::StrCat(file_.verdict().valid ? "written by: " : "seems to be written by: ", KubeletRanges(writers)));
-    }
+    if (writers.empty()) return;
+    Heading("Kubelets");
+    Item(absl::StrCat(file_.verdict().valid ? "written by: " : "seems to be written by: ", KubeletRanges(writers)));
     std::vector<const Personality*> readers;
     std::vector<Others> others;
     for (const Personality& row : AllPersonalities()) {
@@ -89,8 +88,6 @@ class Explanation {
       }
       AddOther(row, view, &others);
     }
-    if (writers.empty() && readers.empty()) return;
-    if (writers.empty()) Heading("Kubelets");
     Item(absl::StrCat("read by: ", KubeletRanges(readers)));
     for (const Others& other : others) {
       const std::string error = other.newest_error.empty() ? "" : absl::StrCat(" (\"", other.newest_error, "\")");

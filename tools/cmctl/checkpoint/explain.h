@@ -10,7 +10,7 @@ namespace kubelet_cm::cmctl {
 
 struct ExplainOptions {
   std::string file;
-  std::string kubelet_version;  // empty: all of them
+  std::string kubelet_version = {};  // empty: all of them
 };
 
 // kOk whatever is wrong with the file, as long as it could be read.

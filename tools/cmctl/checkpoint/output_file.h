@@ -12,7 +12,7 @@
 namespace kubelet_cm::cmctl {
 
 struct OutputOptions {
-  std::string out;  // "-": standard output
+  std::string out = {};  // "-": standard output
   bool in_place = false;
   bool dry_run = false;
   bool force = false;

@@ -34,7 +34,8 @@ std::vector<TextTable> PlainStateFile::Tables(bool /*wide*/) const { return tabl
 
 KubeletView PlainStateFile::ViewOf(const Personality& kubelet) const {
   KubeletView view;
-  view.has_such_file = since_minor_ > 0 && kubelet.first >= KubeletVersion{1, since_minor_, 0};
+  // The table of versions has no row that begins with this file: the whole row counts.
+  view.has_such_file = since_minor_ > 0 && kubelet.last.minor >= since_minor_;
   view.accepts = view.has_such_file && verdict_.valid;
   if (view.accepts) return view;
   view.error = view.has_such_file ? verdict_.problems.empty() ? "" : verdict_.problems.front().text

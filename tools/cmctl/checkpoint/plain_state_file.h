@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "common/gotext/json_document.h"
 #include "tools/cmctl/checkpoint/state_file.h"
 
 namespace kubelet_cm::cmctl {
@@ -35,12 +34,6 @@ class PlainStateFile : public StateFile {
   std::vector<std::string> advice_;
   int since_minor_ = 0;  // the first kubelet that keeps such a file; 0: none does
 };
-
-// {driver: {"Devices": {...}}}: dra_health_state, from 1.34 on. Nothing if `root` is something else.
-std::unique_ptr<StateFile> HealthStateFileOf(JsonValue root);
-
-// An object with a checksum in it that is none of the kubelet's two. Nothing if there is none.
-std::unique_ptr<StateFile> GenericStateFileOf(std::string_view bytes, JsonValue root);
 
 // `error` is what is wrong with it as JSON, or OK.
 std::unique_ptr<StateFile> UnknownStateFile(const absl::Status& error);

@@ -8,6 +8,8 @@
 #include "dra/checkpoint/dra_reading.h"
 #include "tools/cmctl/checkpoint/claim_state_file.h"
 #include "tools/cmctl/checkpoint/device_state_file.h"
+#include "tools/cmctl/checkpoint/generic_state_file.h"
+#include "tools/cmctl/checkpoint/health_state_file.h"
 #include "tools/cmctl/checkpoint/plain_state_file.h"
 
 namespace kubelet_cm::cmctl {
@@ -15,6 +17,7 @@ namespace {
 
 constexpr std::string_view kDeviceFile = "kubelet_internal_checkpoint";
 constexpr std::string_view kClaimFile = "dra_manager_state";
+constexpr std::string_view kHealthFile = "dra_health_state";
 
 bool Mentions(std::string_view bytes, std::string_view word) { return bytes.find(word) != std::string_view::npos; }
 
@@ -29,6 +32,7 @@ std::unique_ptr<StateFile> Claims(std::string bytes) {
 
 // What is no JSON any more: by the keys that are left in it.
 std::unique_ptr<StateFile> RecogniseDamaged(std::string_view name, std::string bytes, const absl::Status& error) {
+  if (name.starts_with(kHealthFile)) return HealthStateFileOf(bytes);
   const bool claims = Mentions(bytes, "ClaimInfoStateList") || Mentions(bytes, "DRACheckpoint") ||
                       Mentions(bytes, "\"entries\"") || Mentions(bytes, "\"ClaimUID\"");
   const bool devices = Mentions(bytes, "\"PodDeviceEntries\"") || Mentions(bytes, "\"RegisteredDevices\"") ||
@@ -68,9 +72,9 @@ std::unique_ptr<StateFile> RecogniseStateFile(std::string_view name, std::string
   const bool lost_checksum = devices.format == DeviceFormat::kV0Of18 && HasMember(root, "version", JsonType::kString);
   if (devices.format.has_value() && (named_devices || !lost_checksum)) return Devices(bytes, std::move(devices));
   if (root.type() == JsonType::kObject) {
-    if (auto health = HealthStateFileOf(root)) return health;
+    if (HoldsHealth(root) || name.starts_with(kHealthFile)) return HealthStateFileOf(bytes);
     if (HoldsClaims(root) && !named_devices) return Claims(bytes);
-    if (auto generic = GenericStateFileOf(bytes, root)) return generic;
+    if (auto generic = GenericStateFileOf(bytes)) return generic;
   }
   if (name.starts_with(kClaimFile)) return Claims(bytes);
   if (named_devices) return Devices(bytes, std::move(devices));

@@ -11,8 +11,8 @@ namespace kubelet_cm::cmctl {
 
 struct ConvertOptions {
   std::string file;
-  std::string to;
-  OutputOptions output;
+  std::string to = {};
+  OutputOptions output = {};
 };
 
 // A warning on standard error for everything that the format cannot hold. kCorrupt for a file that is not valid.
@@ -20,7 +20,7 @@ int RunConvert(const ConvertOptions& options, const ToolEnvironment& environment
 
 struct RepairOptions {
   std::string file;
-  OutputOptions output;
+  OutputOptions output = {};
 };
 
 // What was lost stands on standard error. A valid file is written as it is.

@@ -11,7 +11,7 @@ namespace kubelet_cm::cmctl {
 
 struct VerifyOptions {
   std::vector<std::string> files;
-  std::string kubelet_version;  // empty: of no version in particular
+  std::string kubelet_version = {};  // empty: of no version in particular
   bool invariants = false;
 };
 
