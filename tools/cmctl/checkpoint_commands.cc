@@ -121,6 +121,7 @@ void CheckpointCommands::AddRepair() {
   CLI::App* verb = group_->add_subcommand("repair", "Saves what is whole in a damaged file, and says what was lost.");
   verb->footer(kRepairFooter);
   verb->add_option("FILE", repair_.file, kFile)->required();
+  verb->add_option("--to", repair_.to, "the format to write, if not the one that the file seems to have");
   AddOutput(verb, &repair_.output);
 }
 

@@ -106,6 +106,10 @@ Rewritten SalvageClaims(std::string_view bytes, DraFormat format) {
   Rewritten rewritten{std::string(FormatName(format)), "", {}};
   if (format < DraFormat::k131) {
     SalvageLegacy(bytes, format, &rewritten);
+    if (format == DraFormat::k128) {
+      rewritten.lost.emplace_back(
+          "which of 1.28, 1.29 and 1.30 wrote it: this is for 1.28 and 1.29, --to dra-1.30 for 1.30");
+    }
     rewritten.lost.emplace_back("the checksum's word: nothing vouches for the claims that were saved");
     return rewritten;
   }

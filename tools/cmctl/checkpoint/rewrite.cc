@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/filesystem/path.h"
+#include "common/status/status_macros.h"
 #include "tools/cmctl/checkpoint/input_file.h"
 #include "tools/cmctl/checkpoint/recognition.h"
 #include "tools/cmctl/checkpoint/terminal_text.h"
@@ -48,6 +49,14 @@ int Finish(const absl::Status& written, const std::string& path, const ToolEnvir
   return kFailed;
 }
 
+absl::StatusOr<Rewritten> SalvageAs(const std::string& format, const StateFile& file) {
+  ASSIGN_OR_RETURN(Rewritten salvaged, file.Salvage());
+  if (format.empty()) return salvaged;
+  ASSIGN_OR_RETURN(Rewritten converted, RecogniseStateFile("", salvaged.bytes)->ConvertTo(format));
+  converted.lost.insert(converted.lost.begin(), salvaged.lost.begin(), salvaged.lost.end());
+  return converted;
+}
+
 }  // namespace
 
 int RunConvert(const ConvertOptions& options, const ToolEnvironment& environment) {
@@ -75,7 +84,7 @@ int RunRepair(const RepairOptions& options, const ToolEnvironment& environment) 
     environment.err << DisplayName(options.file) << ": valid, nothing to repair\n";
     if (options.output.in_place) return kOk;
   } else {
-    absl::StatusOr<Rewritten> rewritten = source.file->Salvage();
+    absl::StatusOr<Rewritten> rewritten = SalvageAs(options.to, *source.file);
     if (!rewritten.ok()) {
       Complain(environment, options.file, std::string(rewritten.status().message()));
       return kUsage;

@@ -20,10 +20,11 @@ int RunConvert(const ConvertOptions& options, const ToolEnvironment& environment
 
 struct RepairOptions {
   std::string file;
+  std::string to = {};  // empty: the format that the file has or seems to have
   OutputOptions output = {};
 };
 
-// What was lost stands on standard error. A valid file is written as it is.
+// What was lost stands on standard error. A valid file is written as it is, whatever the format.
 int RunRepair(const RepairOptions& options, const ToolEnvironment& environment);
 
 }  // namespace kubelet_cm::cmctl

@@ -17,7 +17,7 @@ TEST_F(RewriteTest, V1BecomesWhatKubeletsOf120Read) {
   EXPECT_EQ(err(),
             "/f/a: warning: lost: NUMA nodes: devicemanager-v1 knows none, so all devices stand under node 0, as "
             "kubelets convert them\n"
-            "wrote 282 bytes to /f/b\n");
+            "wrote 244 bytes to /f/b\n");
   EXPECT_EQ(RunVerify({.files = {"/f/b"}, .kubelet_version = "1.20.0"}, environment_), kOk);
 }
 
@@ -65,13 +65,22 @@ TEST_F(RewriteTest, RepairGivesAReadableFileItsRightSum) {
 }
 
 TEST_F(RewriteTest, RepairSavesWholeClaimsOfBothForms) {
-  const std::string old = Put("old", std::string(kClaims130).substr(0, std::string(kClaims130).size() - 30));
+  const std::string old =
+      Put("old", std::string(kClaims130).substr(0, std::string(kClaims130).find(R"(],"checksum")")));
   EXPECT_EQ(RunRepair({.file = old, .output = {.out = "/f/b"}}, environment_), kOk);
   EXPECT_NE(err().find("/f/old: saved: 1 claim of 2 pods"), std::string::npos) << err();
   const std::string text = kClaims137;
   const std::string cut = text.substr(0, text.find(R"(]}","Checksum")"));
   EXPECT_EQ(RunRepair({.file = Put("new", cut), .output = {.out = "/f/c"}}, environment_), kOk);
   EXPECT_NE(err().find("/f/new: saved: 1 claim of 2 pods, 1 prepared device, as dra-head"), std::string::npos) << err();
+}
+
+// What is left of a file of 1.30 may look like one of 1.28, which 1.30 does not read.
+TEST_F(RewriteTest, RepairWritesTheFormatThatIsAskedFor) {
+  const std::string file = Put("a", Altered(kClaims130, "1695457872", "1"));
+  EXPECT_EQ(RunRepair({.file = file, .to = "dra-1.30", .output = {.out = "-"}}, environment_), kOk);
+  EXPECT_EQ(out(), kClaims130);
+  EXPECT_EQ(RunRepair({.file = file, .to = "v2", .output = {.out = "-"}}, environment_), kUsage);
 }
 
 TEST_F(RewriteTest, WhatIsNoStateFileIsNotRepaired) {
