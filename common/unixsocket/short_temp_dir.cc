@@ -1,8 +1,7 @@
 #include "common/unixsocket/short_temp_dir.h"
 
-#include <stdlib.h>
-
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 

@@ -27,6 +27,14 @@ std::optional<JsonType> TypeOfDevices(JsonValue content) {
   return std::nullopt;
 }
 
+// Whether an entry holds a device, as those of 1.8 do; the claims of another manager's list do not.
+bool HoldDevices(JsonValue entries) {
+  for (const JsonValue entry : entries.elements()) {
+    if (Find(entry, "DeviceID").has_value()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<DeviceLayout> DetectDeviceLayouts(JsonValue root) {
@@ -39,7 +47,8 @@ std::vector<DeviceLayout> DetectDeviceLayouts(JsonValue root) {
   if (Find(root, "PodDeviceEntries") || Find(root, "RegisteredDevices")) return {DeviceLayout::kV0Of19};
   // In lower case it is the list of another manager, with a checksum beside it.
   const std::optional<JsonValue> checksum = Find(root, "Checksum");
-  if (Find(root, "Entries") && !checksum) return {DeviceLayout::kV0Of18};
+  const std::optional<JsonValue> entries = Find(root, "Entries");
+  if (entries.has_value() && (!checksum || HoldDevices(*entries))) return {DeviceLayout::kV0Of18};
   if (checksum && root.size() == 1) return {DeviceLayout::kV2, DeviceLayout::kV1};
   return {};
 }

@@ -34,6 +34,11 @@ TEST(DeviceDetectionTest, FilesWithoutChecksumHaveOneFormat) {
   EXPECT_THAT(Detect(R"({"Entries":null})"), ElementsAre(DeviceLayout::kV0Of18));
 }
 
+TEST(DeviceDetectionTest, EntriesWithDevicesAreOf18WhateverStandsBesideThem) {
+  EXPECT_THAT(Detect(R"({"Entries":[{"DeviceID":"a"}],"Checksum":5})"), ElementsAre(DeviceLayout::kV0Of18));
+  EXPECT_THAT(Detect(R"({"entries":[{"ClaimUID":"a"}],"checksum":5})"), IsEmpty());
+}
+
 TEST(DeviceDetectionTest, KeysCompareAsInGo) {
   EXPECT_EQ(Detect(R"({"data":{"podDeviceEntries":[{"deviceids":["a"]}]}})").front(), DeviceLayout::kV1);
 }

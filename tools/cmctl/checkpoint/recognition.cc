@@ -70,7 +70,13 @@ std::unique_ptr<StateFile> RecogniseStateFile(std::string_view name, std::string
   const bool named_devices = name.starts_with(kDeviceFile);
   // Claims have lost their checksum; 1.8 writes its list in capitals.
   const bool lost_checksum = devices.format == DeviceFormat::kV0Of18 && HasMember(root, "version", JsonType::kString);
-  if (devices.format.has_value() && (named_devices || !lost_checksum)) return Devices(bytes, std::move(devices));
+  // {"Checksum":N} and {"Data":null} can be of either kind: where only the claims' reader takes it, it is that one's.
+  const bool claims_alone = !named_devices && !devices.valid() && devices.format >= DeviceFormat::kV1 &&
+                            dra::ReadDraCheckpoint(bytes).valid();
+  if (devices.format.has_value() && (named_devices || !lost_checksum) && !claims_alone) {
+    return Devices(bytes, std::move(devices));
+  }
+  if (claims_alone) return Claims(bytes);
   if (root.type() == JsonType::kObject) {
     if (HoldsHealth(root) || name.starts_with(kHealthFile)) return HealthStateFileOf(bytes);
     if (HoldsClaims(root) && !named_devices) return Claims(bytes);

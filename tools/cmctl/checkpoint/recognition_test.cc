@@ -42,5 +42,13 @@ TEST(RecognitionTest, TheNameDecidesWhatTheContentDoesNot) {
   EXPECT_EQ(FormatOf(""), "");
 }
 
+TEST(RecognitionTest, WhatOneReaderAloneTakesIsThatOnes) {
+  EXPECT_EQ(FormatOf(R"({"Checksum":4010664294})"), "dra-head");
+  EXPECT_EQ(FormatOf(R"({"Data":null})"), "dra-head");
+  EXPECT_EQ(FormatOf(R"({"Data":null,"Checksum":5})"), "devicemanager-v2");
+  // Every object passes for claims; this one is a damaged file of devices all the same.
+  EXPECT_EQ(FormatOf(R"({"PodDeviceEntries":{},"RegisteredDevices":{}})"), "devicemanager-v0-1.9");
+}
+
 }  // namespace
 }  // namespace kubelet_cm::cmctl

@@ -32,7 +32,8 @@ class Verification {
   int Judge(const StateFile& file) {
     const FileVerdict& verdict = file.verdict();
     if (!verdict.verifiable) return Say("cannot be verified", verdict.problems, kFailed);
-    if (!verdict.valid) return Say(palette_.Bad("corrupt"), verdict.problems, kCorrupt);
+    const bool accepted = kubelet_ != nullptr && file.ViewOf(*kubelet_).accepts;
+    if (!verdict.valid && !accepted) return Say(palette_.Bad("corrupt"), verdict.problems, kCorrupt);
     if (options_.invariants) {
       const std::vector<FileProblem> broken = file.BrokenInvariants();
       if (!broken.empty()) return Say(palette_.Bad("inconsistent"), broken, kCorrupt);
