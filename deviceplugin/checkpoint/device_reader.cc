@@ -6,6 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "checkpointmanager/checkpoint_error.h"
 #include "common/gotext/json_document.h"
 #include "common/gotext/json_error.h"
 #include "deviceplugin/checkpoint/device_checksum.h"
@@ -45,7 +46,10 @@ DeviceAttempt Attempt(const absl::StatusOr<JsonDocument>& document, DeviceLayout
   if (!IsChecksummed(layout)) return attempt;
   attempt.stored_checksum = decoded.checksum;
   attempt.computed_checksum = DeviceChecksum(attempt.content, layout);
-  if (attempt.stored_checksum != attempt.computed_checksum) attempt.status = absl::DataLossError(kCorruptText);
+  if (attempt.stored_checksum != attempt.computed_checksum) {
+    attempt.status =
+        CorruptCheckpointError({.expected = *attempt.computed_checksum, .actual = *attempt.stored_checksum});
+  }
   return attempt;
 }
 

@@ -24,13 +24,10 @@ namespace kubelet_cm {
 // A file that is larger is not read.
 inline constexpr size_t kMaxDeviceFileBytes = size_t{256} << 20;
 
-// What a checksum that does not match is called.
-inline constexpr char kCorruptText[] = "checkpoint is corrupted";
-
 // What came of reading the bytes in one layout.
 struct DeviceAttempt {
   DeviceLayout layout = DeviceLayout::kV2;
-  // OK: accepted. DataLoss with kCorruptText for a wrong checksum, InvalidArgument with Go's text and a JsonErrorOffset
+  // OK: accepted. CorruptCheckpointError for a wrong checksum, InvalidArgument with Go's text and a JsonErrorOffset
   // for what is not JSON or has other types, ResourceExhausted beyond a limit.
   absl::Status status;
   // What was decoded; kept although the checksum is wrong, empty after the other errors. In the order and with the nils

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "checkpointmanager/checkpoint_error.h"
 #include "common/gotext/json_error.h"
 #include "common/status/status_matchers.h"
 #include "deviceplugin/checkpoint/device_encoder.h"
@@ -91,7 +92,9 @@ TEST(DeviceReaderTest, AWrongChecksumKeepsTheContentAndBothSums) {
   std::string bytes = EncodeDevices(SampleContent(2), DeviceLayout::kV2);
   bytes.replace(bytes.find("gpu-000003"), 10, "gpu-999993");
   const DeviceFile file = ReadDevices(bytes);
-  EXPECT_THAT(file.status, StatusIs(absl::StatusCode::kDataLoss, kCorruptText));
+  EXPECT_THAT(file.status, StatusIs(absl::StatusCode::kDataLoss, "checkpoint is corrupted"));
+  EXPECT_EQ(MismatchOf(file.status),
+            (ChecksumMismatch{.expected = *file.computed_checksum, .actual = *file.stored_checksum}));
   EXPECT_NE(file.stored_checksum, file.computed_checksum);
   EXPECT_THAT(*file.content.entries, SizeIs(2));
   ASSERT_THAT(file.problems, SizeIs(1));
