@@ -55,6 +55,15 @@ char* Nest(const char* in, const char* end, char* out) {
   return out;
 }
 
+// What ends the plain part of a string's body, or is left to JsonDocument.
+struct UnnestStop {
+  template <typename Block>
+  static uint64_t Match(const Block& block) {
+    return ReadStop::Match(block) | block.HighBit();
+  }
+  static bool Match(char byte) { return ReadStop::Match(byte) || static_cast<uint8_t>(byte) >= 0x80; }
+};
+
 }  // namespace
 
 void AppendNestedJson(std::string_view json, std::string* out) {
@@ -64,6 +73,36 @@ void AppendNestedJson(std::string_view json, std::string* out) {
     const std::string_view part = json.substr(from, kPart);
     out->append(nested, Nest(part.data(), part.data() + part.size(), nested));
   }
+}
+
+std::optional<size_t> AppendUnnestedJson(std::string_view text, std::string* out) {
+  const size_t before = out->size();
+  out->resize(before + text.size() + WideBlock::kWidth);
+  char* to = out->data() + before;
+  size_t at = 0;
+  while (at < text.size()) {
+    if (at + WideBlock::kWidth <= text.size()) {
+      const WideBlock block(text.data() + at);
+      block.Store(to);
+      const uint64_t mask = UnnestStop::Match(block);
+      const size_t plain = mask == 0 ? WideBlock::kWidth : WideBlock::First(mask);
+      at += plain;
+      to += plain;
+      if (mask == 0) continue;
+    } else if (!UnnestStop::Match(text[at])) {
+      *to++ = text[at++];
+      continue;
+    }
+    if (text[at] == '"') {
+      out->resize(static_cast<size_t>(to - out->data()));
+      return at;
+    }
+    const char escaped = at + 1 < text.size() ? text[at + 1] : '\0';
+    if (text[at] != '\\' || (escaped != '"' && escaped != '\\')) return std::nullopt;
+    *to++ = escaped;
+    at += 2;
+  }
+  return std::nullopt;
 }
 
 int64_t OffsetInJsonString(std::string_view body, int64_t inner_offset) {

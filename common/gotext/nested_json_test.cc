@@ -23,6 +23,27 @@ TEST(NestedJsonTest, IsWhatAStringOfThatTextWouldBe) {
   }
 }
 
+TEST(NestedJsonTest, UnnestingGivesBackWhatWasNested) {
+  for (size_t size = 0; size < 500; ++size) {
+    std::string json;
+    while (json.size() < size) json += "{\"a\\\\b\":[\"a longer text without anything\",\"\"]}";
+    json.resize(size);
+    std::string nested;
+    AppendNestedJson(json, &nested);
+    std::string out = "x";
+    EXPECT_EQ(AppendUnnestedJson(nested + "\",\"more\\u\":\x01}", &out), nested.size());
+    EXPECT_EQ(out, "x" + json);
+  }
+}
+
+TEST(NestedJsonTest, UnnestingLeavesTheUnusualToOthers) {
+  for (const char* text : {"", "a", "a\\", "a\\n\"", "a\\u0061\"", "a\x01\"", "\xC3\xA9\"", "0123456789abcde\x7F\x80\"",
+                           "0123456789abcdef0123456789abcdef\\"}) {
+    std::string out;
+    EXPECT_EQ(AppendUnnestedJson(text, &out), std::nullopt) << text;
+  }
+}
+
 // Each character of the inner text is found at the start of what stands for it.
 TEST(NestedJsonTest, EscapesAreCountedAsWhatTheyStandFor) {
   const std::string body = R"({\"a\":\"\u00e9\ud83d\ude00\ud83dx\n\"})";

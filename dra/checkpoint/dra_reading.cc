@@ -18,6 +18,7 @@
 namespace kubelet_cm::dra {
 namespace {
 
+constexpr size_t kMaxPlainBytes = size_t{64} << 20;  // more than JsonDocument takes need not be copied first
 constexpr char kGetError[] = "failed to get checkpoint dra_manager_state: ";
 
 absl::string_view ForAbsl(std::string_view text) { return absl::string_view(text.data(), text.size()); }
@@ -27,6 +28,36 @@ absl::Status GetError(const absl::Status& status) {
   absl::Status error(status.code(), absl::StrCat(kGetError, status.message()));
   status.ForEachPayload([&](absl::string_view url, const absl::Cord& payload) { error.SetPayload(url, payload); });
   return error;
+}
+
+void SetWriters(const ClaimFields& seen, DraReading& reading) {
+  if (seen.skip_node_operations) {
+    reading.oldest_writer = DraFormat::k137;
+  } else {
+    reading.oldest_writer = seen.share_ids ? DraFormat::k135 : DraFormat::k131;
+    reading.newest_writer = seen.devices && !seen.share_ids ? DraFormat::k131 : DraFormat::k137;
+  }
+}
+
+// A file of 1.31 on exactly as kubelets write it, in ASCII and right, in half the time that it takes otherwise. Nothing
+// for any other.
+std::optional<DraReading> ReadPlain(DraFormat format, std::string_view bytes) {
+  constexpr std::string_view kStart = "{\"Data\":\"";
+  constexpr std::string_view kBehindData = "\",\"Checksum\":";
+  if (bytes.size() > kMaxPlainBytes || bytes.substr(0, kStart.size()) != kStart) return std::nullopt;
+  bytes.remove_prefix(kStart.size());
+  std::string inner;
+  const std::optional<size_t> size = AppendUnnestedJson(bytes, &inner);
+  if (!size.has_value()) return std::nullopt;
+  DraReading reading{.format = format, .oldest_writer = format, .newest_writer = format};
+  const uint32_t checksum = Crc32(inner);
+  if (bytes.substr(*size) != absl::StrCat(ForAbsl(kBehindData), checksum, "}")) return std::nullopt;
+  reading.stored_checksum = reading.computed_checksum = checksum;
+  const absl::StatusOr<JsonDocument> document = JsonDocument::Parse(inner);
+  ClaimFields seen;
+  if (!document.ok() || !DecodeClaims(document->root(), format, &reading.claims, &seen).ok()) return std::nullopt;
+  SetWriters(seen, reading);
+  return reading;
 }
 
 // Reads one file as one format; the document stays, so that a file is scanned once for several tries.
@@ -104,13 +135,7 @@ class Reader {
     ClaimFields seen;
     const absl::Status status =
         document.ok() ? DecodeClaims(document->root(), reading.format, &reading.claims, &seen) : document.status();
-    if (!status.ok()) return FailInner(status, reading);
-    if (seen.skip_node_operations) {
-      reading.oldest_writer = DraFormat::k137;
-    } else {
-      reading.oldest_writer = seen.share_ids ? DraFormat::k135 : DraFormat::k131;
-      reading.newest_writer = seen.devices && !seen.share_ids ? DraFormat::k131 : DraFormat::k137;
-    }
+    status.ok() ? SetWriters(seen, reading) : FailInner(status, reading);
   }
 
   // A wrong checksum was noticed before.
@@ -176,6 +201,13 @@ DraReading ReadAnyLegacy(const Reader& reader) {
   return reading;
 }
 
+DraReading ReadAs(DraFormat format, std::string_view bytes) {
+  if (format >= DraFormat::k131) {
+    if (std::optional<DraReading> plain = ReadPlain(format, bytes)) return *std::move(plain);
+  }
+  return Reader(bytes).As(format);
+}
+
 }  // namespace
 
 DraReading ReadDraCheckpointAs(const Personality& kubelet, std::string_view bytes) {
@@ -186,10 +218,11 @@ DraReading ReadDraCheckpointAs(const Personality& kubelet, std::string_view byte
     return reading;
   }
   if (kubelet.Reads(DraFormat::k137) && kubelet.Reads(DraFormat::k127)) return ReadDraCheckpoint(bytes);
-  return Reader(bytes).As(*kubelet.dra_writes);
+  return ReadAs(*kubelet.dra_writes, bytes);
 }
 
 DraReading ReadDraCheckpoint(std::string_view bytes) {
+  if (std::optional<DraReading> plain = ReadPlain(DraFormat::k137, bytes)) return *std::move(plain);
   const Reader reader(bytes);
   if (!reader.is_json() || !LooksLegacy(reader.root())) return reader.As(DraFormat::k137);
   DraReading reading = ReadAnyLegacy(reader);

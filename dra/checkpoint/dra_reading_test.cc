@@ -132,6 +132,25 @@ TEST(DraReadingTest, A127FileWithAnotherVersionIsReadBy128) {
   EXPECT_EQ(ours.oldest_writer, DraFormat::k127);
 }
 
+// Files as kubelets write them go another way than others.
+TEST(DraReadingTest, WhatIsReadDoesNotDependOnTheSpelling) {
+  for (const std::string_view list : {kDevice, kShared, kSkipping, std::string_view("null"), std::string_view("5")}) {
+    const std::string file = AroundList(list);
+    std::string spelt = file + "\n";
+    spelt.replace(spelt.find("\\\"kind"), 2, "\\u0022");
+    for (const Personality& kubelet : AllPersonalities()) {
+      const DraReading plain = ReadDraCheckpointAs(kubelet, file);
+      const DraReading other = ReadDraCheckpointAs(kubelet, spelt);
+      EXPECT_EQ(plain.status, other.status);
+      EXPECT_EQ(plain.stored_checksum, other.stored_checksum);
+      EXPECT_EQ(plain.computed_checksum, other.computed_checksum);
+      EXPECT_EQ(plain.oldest_writer, other.oldest_writer);
+      EXPECT_EQ(plain.newest_writer, other.newest_writer);
+      EXPECT_EQ(DraContentJson(plain), DraContentJson(other));
+    }
+  }
+}
+
 TEST(DraReadingTest, KubeletsBefore127HaveNoSuchFile) {
   const DraReading reading = ReadDraCheckpointAs(Kubelet("1.26"), AroundList("[]"));
   EXPECT_EQ(reading.stage, DraStage::kNotRead);
