@@ -35,6 +35,15 @@ TEST(RecognitionTest, WhatIsCutOffIsToldByWhatIsLeft) {
   EXPECT_EQ(FormatOf(std::string(kClaims137).substr(0, 250)), "dra-v1.31");
 }
 
+TEST(RecognitionTest, AChecksumAloneIsWhoseItIs) {
+  EXPECT_EQ(FormatOf(R"({"Checksum":4010664294})"), "dra-head");
+  EXPECT_EQ(FormatOf(R"({"Checksum":7})"), "devicemanager-v2");
+}
+
+TEST(RecognitionTest, ClaimsThatLostTheirChecksumAreNoDevices) {
+  EXPECT_EQ(FormatOf(R"({"version":"v1","entries":[]})"), "dra-v1.27");
+}
+
 TEST(RecognitionTest, TheNameDecidesWhatTheContentDoesNot) {
   EXPECT_EQ(FormatOf("{}", "dra_manager_state.copy"), "dra-head");
   EXPECT_EQ(RecogniseStateFile("kubelet_internal_checkpoint", "{}")->verdict().valid, false);

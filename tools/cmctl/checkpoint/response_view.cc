@@ -72,7 +72,7 @@ void AddResponse(JsonValue entry, bool secrets, JsonWriter* writer) {
   for (const auto [key, value] : entry.members()) {
     writer->Key(key.text());
     const bool is_response = key.text() == "allocResp";
-    if (is_response) DecodeGoBase64(value.text(), &bytes);
+    if (is_response && value.type() == JsonType::kString) DecodeGoBase64(value.text(), &bytes);
     is_response && !secrets && !bytes.empty() ? writer->String(kRedacted) : writer->Raw(value.literal());
   }
   writer->Key("response");

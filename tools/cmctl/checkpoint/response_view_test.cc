@@ -67,5 +67,11 @@ TEST(ResponseViewTest, WithoutSecretsTheBytesAreRedactedWithTheValues) {
             std::string::npos);
 }
 
+TEST(ResponseViewTest, AnEntryWithoutAnAnswerHasAnEmptyOne) {
+  EXPECT_EQ(AddResponses(R"({"entries":[{"allocResp":null}]})", false),
+            R"({"entries":[{"allocResp":null,"response":{"envs":{},"annotations":{},"mounts":[],"devices":[],)"
+            R"("cdiDevices":[]}}]})");
+}
+
 }  // namespace
 }  // namespace kubelet_cm::cmctl
