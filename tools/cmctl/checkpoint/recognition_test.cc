@@ -41,7 +41,7 @@ TEST(RecognitionTest, AChecksumAloneIsWhoseItIs) {
 }
 
 TEST(RecognitionTest, ClaimsThatLostTheirChecksumAreNoDevices) {
-  EXPECT_EQ(FormatOf(R"({"version":"v1","entries":[]})"), "dra-v1.27");
+  EXPECT_EQ(FormatOf(R"({"version":"v1","entries":[]})"), "dra-v1.28");
 }
 
 TEST(RecognitionTest, TheNameDecidesWhatTheContentDoesNot) {
