@@ -1,13 +1,17 @@
-// golden_test FOLDER...: every state file in the folders has a sidecar, and this project agrees with all of them.
+// golden_test FOLDER...: this project agrees with the sidecars of all state files in the folders. In a folder without
+// sidecars every file is right and is written again with the same bytes.
 #include <cstdio>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "common/filesystem/file_functions.h"
 #include "common/filesystem/posix_file_system.h"
 #include "common/gotext/json_document.h"
+#include "dra/checkpoint/dra_reading.h"
+#include "dra/checkpoint/dra_writing.h"
 #include "dra/checkpoint/golden_case.h"
 #include "gtest/gtest.h"
 
@@ -15,6 +19,7 @@ namespace kubelet_cm::dra {
 namespace {
 
 constexpr std::string_view kSidecar = ".expect.json";
+constexpr std::string_view kWithoutSidecars = "real-node";
 constexpr size_t kMaxBytes = size_t{16} << 20;
 
 class GoldenTest : public testing::Test {
@@ -25,6 +30,7 @@ class GoldenTest : public testing::Test {
     const auto names = files_.List(folder_);
     ASSERT_TRUE(names.ok()) << names.status();
     size_t cases = 0;
+    if (folder_.ends_with(kWithoutSidecars)) return CheckAll(*names);
     for (const std::string& name : *names) {
       if (!name.ends_with(kSidecar)) continue;
       Check(name.substr(0, name.size() - kSidecar.size()));
@@ -35,6 +41,17 @@ class GoldenTest : public testing::Test {
   }
 
  private:
+  void CheckAll(const std::vector<std::string>& names) {
+    EXPECT_FALSE(names.empty());
+    for (const std::string& name : names) {
+      const auto file = ReadFile(files_, absl::StrCat(folder_, "/", name), kMaxBytes);
+      ASSERT_TRUE(file.ok()) << file.status();
+      const DraReading reading = ReadDraCheckpoint(*file);
+      EXPECT_TRUE(reading.valid()) << name << ": " << reading.status;
+      EXPECT_EQ(ConvertDraCheckpoint(reading, reading.newest_writer).bytes, *file) << name;
+    }
+  }
+
   void Check(const std::string& name) {
     const auto file = ReadFile(files_, absl::StrCat(folder_, "/", name, ".json"), kMaxBytes);
     ASSERT_TRUE(file.ok()) << file.status();
