@@ -10,7 +10,6 @@
 namespace kubelet_cm {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 

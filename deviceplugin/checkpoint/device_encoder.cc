@@ -143,7 +143,7 @@ std::vector<std::string> LostByEncoding(const DeviceContent& content, DeviceForm
                                 " entries: the format has none, and a reader takes node 0"));
   }
   if (format == DeviceFormat::kV1) return lost;
-  lost.push_back("the checksum: the format has none, and damage to the file goes unnoticed");
+  lost.emplace_back("the checksum: the format has none, and damage to the file goes unnoticed");
   if (format == DeviceFormat::kV0Of19) return lost;
   const auto with_response = [](const DeviceEntry& entry) { return !entry.alloc_response.value_or("").empty(); };
   if (const size_t entries = Count(content, with_response); entries > 0) {

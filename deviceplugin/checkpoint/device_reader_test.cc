@@ -14,9 +14,7 @@
 namespace kubelet_cm {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::SizeIs;
 
 constexpr char kV1File[] =

@@ -7,7 +7,6 @@ namespace kubelet_cm::dra {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 using Kind = ClaimProblemKind;
