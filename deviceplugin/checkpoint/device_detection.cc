@@ -29,6 +29,7 @@ std::optional<JsonType> TypeOfDevices(JsonValue content) {
 
 // Whether an entry holds a device, as those of 1.8 do; the claims of another manager's list do not.
 bool HoldDevices(JsonValue entries) {
+  // NOLINTNEXTLINE(readability-use-anyofallof): JSON views have iterators for loops only
   for (const JsonValue entry : entries.elements()) {
     if (Find(entry, "DeviceID").has_value()) return true;
   }

@@ -37,7 +37,7 @@ void DecodeOld(JsonValue root, DraFormat format) {
   LegacyCheckpoint again;
   CHECK(DecodeLegacy(document->root(), format, &again).ok()) << file;
   // Vendors' JSON is made compact when it is written, so its checksum may differ from then on.
-  CHECK(EncodeLegacy(again.claims, format, ControlEscapes::kNumeric).size() >= 1) << file;
+  CHECK(!EncodeLegacy(again.claims, format, ControlEscapes::kNumeric).empty()) << file;
   if (format != DraFormat::k130 && !checkpoint.claims.is_nil()) CHECK(again.claims == checkpoint.claims) << file;
 }
 

@@ -66,6 +66,7 @@ bool IsDriver(JsonValue value) {
 
 bool HoldsHealth(JsonValue root) {
   if (root.type() != JsonType::kObject || root.size() == 0) return false;
+  // NOLINTNEXTLINE(readability-use-anyofallof): JSON views have iterators for loops only
   for (const auto [driver, value] : root.members()) {
     if (!IsDriver(value)) return false;
   }

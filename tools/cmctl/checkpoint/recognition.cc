@@ -46,6 +46,7 @@ std::unique_ptr<StateFile> RecogniseDamaged(std::string_view name, std::string b
 }
 
 bool HasMember(JsonValue root, std::string_view name, JsonType type) {
+  // NOLINTNEXTLINE(readability-use-anyofallof): JSON views have iterators for loops only
   for (const auto [key, value] : root.members()) {
     if (FieldMatches(name, key.text()) && value.type() == type) return true;
   }
