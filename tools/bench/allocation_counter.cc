@@ -31,7 +31,11 @@ Allocations CountAllocations(absl::FunctionRef<void()> body) {
 
 void* operator new(std::size_t size) { return kubelet_cm::Allocate(size); }
 void* operator new[](std::size_t size) { return kubelet_cm::Allocate(size); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return kubelet_cm::Allocate(size); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return kubelet_cm::Allocate(size); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
