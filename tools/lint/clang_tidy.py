@@ -22,6 +22,8 @@ TEST_CHECKS = ",".join(("-*", "bugprone-argument-comment", "bugprone-dangling-ha
 # What is g++'s own, or names outputs; warnings are the compilers' business.
 _DROPPED = re.compile(r"-(?:c|MD|W.*|frandom-seed=.*|fno-canonical-system-headers|fdiagnostics-.*)\Z")
 _DROPPED_WITH_VALUE = ("-o", "-MF")
+# Bazel's folder for one clone: another clone's results are as good.
+_CLONES_FOLDER = re.compile(r"/[^=]*/_bazel_[^/]+/[0-9a-f]{32}/")
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 
 
@@ -133,10 +135,10 @@ def tidy(program, commands, sources, inputs, cache):
     common = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout + TEST_CHECKS
     with open(".clang-tidy", encoding="utf-8") as file:
         common += file.read()
-    keys = {
-        source: hashlib.sha256(json.dumps([common, commands[source], inputs.digest(source)]).encode()).hexdigest()
-        for source in sources
-    }
+    keys = {}
+    for source in sources:
+        flags = [_CLONES_FOLDER.sub("", flag) for flag in commands[source]]
+        keys[source] = hashlib.sha256(json.dumps([common, flags, inputs.digest(source)]).encode()).hexdigest()
     todo = [source for source in sources if not cache.has(keys[source])]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:

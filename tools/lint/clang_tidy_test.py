@@ -80,6 +80,11 @@ class TidyTest(unittest.TestCase):
         self.write(".clang-tidy", "Checks: y")
         self.assertEqual(self.tidy(), (2, 0))
 
+    def test_what_passed_in_one_clone_passes_in_another(self):
+        self.tidy(flags=["-I/home/x/.cache/bazel/_bazel_x/" + "a" * 32 + "/external/re2"])
+        self.assertEqual(self.tidy(flags=["-I/home/x/.cache/bazel/_bazel_x/" + "b" * 32 + "/external/re2"]), (0, 0))
+        self.assertEqual(self.tidy(flags=["-I/home/x/.cache/bazel/_bazel_x/" + "b" * 32 + "/external/re3"]), (1, 0))
+
     def test_complaints_are_shown_again_until_they_are_mended(self):
         self.write("x.cc", "bad")
         self.assertEqual(self.tidy(), (2, 1))
