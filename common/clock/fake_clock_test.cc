@@ -108,6 +108,7 @@ TEST(FakeClockTest, AdvanceWakesAThreadWhoseDeadlinePassed) {
 TEST(FakeClockTest, ParkUntilAPastDeadlineReturnsAtOnce) {
   FakeClock clock;
   clock.ParkUntil(std::make_shared<Parker>(), clock.MonotonicNow());
+  EXPECT_EQ(clock.NextAlarm(), std::nullopt);
 }
 
 TEST(FakeClockTest, UnparkedThreadTakesItsAlarmAlong) {

@@ -55,12 +55,14 @@ TEST_F(NotificationTest, WaitWithADeadlineEndsWhenNotified) {
 }
 
 TEST_F(NotificationTest, LastWaiterMayDestroyItAtOnce) {
-  for (int i = 0; i < 200; ++i) {
+  int destroyed = 0;
+  for (; destroyed < 200; ++destroyed) {
     auto happened = std::make_unique<Notification>(threads_, "it");
     const auto notifier = threads_.Start("notifier", [raw = happened.get()] { raw->Notify(); });
     happened->Wait();
     happened.reset();
   }
+  EXPECT_EQ(destroyed, 200);
 }
 
 using NotificationDeathTest = NotificationTest;

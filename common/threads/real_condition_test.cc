@@ -37,15 +37,21 @@ TEST_F(RealConditionTest, NotifyAllWakesEveryWaiter) {
   Mutex mu;
   RealCondition open(clock_, "gate open");
   bool is_open = false;
+  int woken = 0;
   const auto wait = [&] {
     MutexLock lock(&mu);
     while (!is_open) open.Wait(&mu);
+    ++woken;
   };
-  const auto one = threads_.Start("one", wait);
-  const auto other = threads_.Start("other", wait);
+  {
+    const auto one = threads_.Start("one", wait);
+    const auto other = threads_.Start("other", wait);
+    MutexLock lock(&mu);
+    is_open = true;
+    open.NotifyAll();
+  }
   MutexLock lock(&mu);
-  is_open = true;
-  open.NotifyAll();
+  EXPECT_EQ(woken, 2);
 }
 
 TEST_F(RealConditionTest, WaitUntilReportsThatTheDeadlineOfAFakeClockPassed) {
