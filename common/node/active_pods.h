@@ -6,6 +6,7 @@
 #ifndef KUBELET_CM_COMMON_NODE_ACTIVE_PODS_H_
 #define KUBELET_CM_COMMON_NODE_ACTIVE_PODS_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -24,6 +25,10 @@ class ActivePods {
 
   // The active pods' uids; never null. The same object as long as nothing has changed.
   virtual std::shared_ptr<const PodUids> Uids() const = 0;
+
+  // Grows before a pod that has ceased to be active is missing in Uids(), and when the sources become ready. While it
+  // stays as it is, nothing has become left over.
+  virtual uint64_t Departures() const = 0;
 };
 
 }  // namespace kubelet_cm

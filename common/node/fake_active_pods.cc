@@ -14,8 +14,14 @@ std::shared_ptr<const PodUids> FakeActivePods::Uids() const {
   return uids_;
 }
 
+uint64_t FakeActivePods::Departures() const {
+  MutexLock lock(&mu_);
+  return departures_;
+}
+
 void FakeActivePods::SetSourcesReady(bool ready) {
   MutexLock lock(&mu_);
+  if (ready && !sources_ready_) ++departures_;
   sources_ready_ = ready;
 }
 
@@ -29,7 +35,7 @@ void FakeActivePods::Add(const std::string& uid) {
 void FakeActivePods::Remove(const std::string& uid) {
   MutexLock lock(&mu_);
   auto changed = std::make_shared<PodUids>(*uids_);
-  changed->erase(uid);
+  if (changed->erase(uid) > 0) ++departures_;
   uids_ = std::move(changed);
 }
 

@@ -2,6 +2,7 @@
 #ifndef KUBELET_CM_COMMON_NODE_FAKE_ACTIVE_PODS_H_
 #define KUBELET_CM_COMMON_NODE_FAKE_ACTIVE_PODS_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -15,6 +16,7 @@ class FakeActivePods : public ActivePods {
  public:
   bool SourcesReady() const override;
   std::shared_ptr<const PodUids> Uids() const override;
+  uint64_t Departures() const override;
 
   void SetSourcesReady(bool ready);
   void Add(const std::string& uid);
@@ -22,6 +24,7 @@ class FakeActivePods : public ActivePods {
 
  private:
   mutable Mutex mu_;
+  uint64_t departures_ ABSL_GUARDED_BY(mu_) = 0;
   bool sources_ready_ ABSL_GUARDED_BY(mu_) = true;
   std::shared_ptr<const PodUids> uids_ ABSL_GUARDED_BY(mu_) = std::make_shared<PodUids>();
 };

@@ -35,5 +35,23 @@ TEST(FakeActivePodsTest, SourcesAreReadyUntilTheTestSaysOtherwise) {
   EXPECT_FALSE(pods.SourcesReady());
 }
 
+TEST(FakeActivePodsTest, DeparturesAreCountedAndArrivalsAreNot) {
+  FakeActivePods pods;
+  pods.Add("a");
+  EXPECT_EQ(pods.Departures(), 0u);
+  pods.Remove("other");
+  EXPECT_EQ(pods.Departures(), 0u);
+  pods.Remove("a");
+  EXPECT_EQ(pods.Departures(), 1u);
+}
+
+TEST(FakeActivePodsTest, SourcesThatBecomeReadyCountAsADeparture) {
+  FakeActivePods pods;
+  pods.SetSourcesReady(false);
+  EXPECT_EQ(pods.Departures(), 0u);
+  pods.SetSourcesReady(true);
+  EXPECT_EQ(pods.Departures(), 1u);
+}
+
 }  // namespace
 }  // namespace kubelet_cm
