@@ -9,7 +9,7 @@
 #include "google/protobuf/stubs/logging.h"
 #include "google/protobuf/unknown_field_set.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 using google::protobuf::UnknownField;
@@ -71,4 +71,4 @@ bool KubeletParsesAllocResponse(const Personality& kubelet, std::string_view byt
   return Fits(bytes) && GogoParses(bytes, kubelet.first >= kFirstWithCdi);
 }
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

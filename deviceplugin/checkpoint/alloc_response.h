@@ -8,7 +8,7 @@
 #include "common/personality/personality.h"
 #include "deviceplugin/api/v1beta1.pb.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 
 // InvalidArgument for bytes that are no such message. Kubelets then drop the entry when they restore. No bytes are an
 // empty answer.
@@ -18,6 +18,6 @@ absl::StatusOr<v1beta1::ContainerAllocateResponse> ParseAllocResponse(std::strin
 // but no field of theirs with another wire type, which newer ones pass over as unknown.
 bool KubeletParsesAllocResponse(const Personality& kubelet, std::string_view bytes);
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin
 
 #endif  // KUBELET_CM_DEVICEPLUGIN_CHECKPOINT_ALLOC_RESPONSE_H_

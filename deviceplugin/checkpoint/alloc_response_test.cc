@@ -5,7 +5,7 @@
 #include "common/status/status_matchers.h"
 #include "gtest/gtest.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 const Personality& Kubelet(std::string_view version) { return **ParsePersonality(version); }
@@ -43,4 +43,4 @@ TEST(AllocResponseTest, CdiDevicesAreUnknownToKubeletsBefore1_28) {
 }
 
 }  // namespace
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

@@ -9,7 +9,7 @@
 #include "deviceplugin/checkpoint/alloc_response.h"
 #include "deviceplugin/checkpoint/device_encoder.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 void WriteText(std::string_view key, std::string_view value, JsonWriter* writer) {
@@ -88,4 +88,4 @@ void WriteDeviceContentJson(const DeviceContent& content, DeviceFormat shape, Js
   writer->EndObject();
 }
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

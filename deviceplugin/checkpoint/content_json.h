@@ -12,12 +12,12 @@
 #include "common/personality/personality.h"
 #include "deviceplugin/checkpoint/device_content.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 
 // Whether a response parses is up to the kubelet that reads it.
 void WriteDeviceContentJson(const DeviceContent& content, DeviceFormat shape, JsonWriter* writer,
                             const Personality& reader = LatestPersonality());
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin
 
 #endif  // KUBELET_CM_DEVICEPLUGIN_CHECKPOINT_CONTENT_JSON_H_

@@ -4,7 +4,7 @@
 
 #include "gtest/gtest.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 std::string Shown(const DeviceContent& content, DeviceFormat shape) {
@@ -51,4 +51,4 @@ TEST(ContentJsonTest, NilAndEmptyDiffer) {
 }
 
 }  // namespace
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

@@ -10,7 +10,7 @@
 #include "deviceplugin/checkpoint/device_salvage.h"
 #include "gtest/gtest.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 DeviceContent SmallContent() {
@@ -78,4 +78,4 @@ INSTANTIATE_TEST_SUITE_P(Formats, DamageTest,
                                          DeviceLayout::kV2));
 
 }  // namespace
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

@@ -12,7 +12,7 @@
 #include "deviceplugin/checkpoint/device_encoder.h"
 #include "deviceplugin/checkpoint/device_layout.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 // Enough for copying in pieces of some 16 KiB.
@@ -178,4 +178,4 @@ uint32_t DeviceCheckpointText::Checksum() {
   return HashOn(state, kDumpAfterRegistered);
 }
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

@@ -17,7 +17,7 @@
 #include "checkpointmanager/checksum/fnv_sequence.h"
 #include "deviceplugin/checkpoint/device_content.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 
 class DeviceCheckpointText {
  public:
@@ -79,6 +79,6 @@ class DeviceCheckpointText {
   size_t last_block_start_ = 0;
 };
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin
 
 #endif  // KUBELET_CM_DEVICEPLUGIN_CHECKPOINT_DEVICE_CHECKPOINT_TEXT_H_

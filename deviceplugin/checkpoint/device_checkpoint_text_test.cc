@@ -11,7 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 std::string Rendered(DeviceCheckpointText& text) {
@@ -123,4 +123,4 @@ TEST(DeviceCheckpointTextTest, AnyScriptOfEditsRendersWhatThePlainEncoderWrites)
 }
 
 }  // namespace
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

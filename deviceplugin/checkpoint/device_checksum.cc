@@ -8,7 +8,7 @@
 #include "checkpointmanager/checksum/fnv1a.h"
 #include "common/status/check.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 constexpr char kFallbackEntryName[] = "PodDevicesEntryV1";
@@ -100,4 +100,4 @@ uint32_t DeviceChecksum(const DeviceContent& content, DeviceLayout layout) {
   return GoDumpChecksum([&](GoDump& dump) { PrintContent(content, layout, dump); });
 }
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

@@ -11,7 +11,7 @@
 #include "deviceplugin/checkpoint/device_content.h"
 #include "deviceplugin/checkpoint/device_layout.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 
 // The text under the checksum, as a whole: for showing and for tests. `layout` is one with checksums.
 std::string DeviceDumpText(const DeviceContent& content, DeviceLayout layout);
@@ -30,6 +30,6 @@ inline constexpr char kDumpAfterRegistered[] = "]}";
 void PrintDeviceEntry(const DeviceEntry& entry, DeviceLayout layout, GoDump& dump);
 void PrintRegistered(const RegisteredDevices::value_type& resource, GoDump& dump);
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin
 
 #endif  // KUBELET_CM_DEVICEPLUGIN_CHECKPOINT_DEVICE_CHECKSUM_H_

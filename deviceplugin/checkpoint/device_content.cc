@@ -6,7 +6,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 // Appends the devices of `from` to those of `to`, node by node.
@@ -52,4 +52,4 @@ void GroupEntries(DeviceContent* content) {
   content->entries = std::move(grouped);
 }
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

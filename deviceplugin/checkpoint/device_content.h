@@ -15,7 +15,7 @@
 
 #include "absl/container/btree_map.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 
 using DeviceIds = std::vector<std::string>;
 using DevicesPerNuma = absl::btree_map<int64_t, std::optional<DeviceIds>>;
@@ -52,6 +52,6 @@ std::vector<std::string_view> FlatDevices(const DeviceEntry& entry);
 // which they first appear.
 void GroupEntries(DeviceContent* content);
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin
 
 #endif  // KUBELET_CM_DEVICEPLUGIN_CHECKPOINT_DEVICE_CONTENT_H_

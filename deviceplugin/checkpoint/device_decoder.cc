@@ -12,7 +12,7 @@
 #include "common/gotext/json_error.h"
 #include "common/status/status_macros.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 constexpr GoField kFileFields[] = {{"Data"}, {"Checksum"}};
@@ -181,4 +181,4 @@ class Decoding {
 
 DecodedDevices DecodeDevices(JsonValue root, DeviceLayout layout) { return Decoding(layout).Decode(root); }
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

@@ -13,7 +13,7 @@
 #include "deviceplugin/checkpoint/device_content.h"
 #include "deviceplugin/checkpoint/device_layout.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 
 // Far beyond any node. A hostile file costs memory only in proportion to them.
 inline constexpr size_t kMaxDeviceEntries = 1'000'000;
@@ -29,6 +29,6 @@ struct DecodedDevices {
 
 DecodedDevices DecodeDevices(JsonValue root, DeviceLayout layout);
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin
 
 #endif  // KUBELET_CM_DEVICEPLUGIN_CHECKPOINT_DEVICE_DECODER_H_

@@ -12,7 +12,7 @@
 #include "deviceplugin/checkpoint/device_invariants.h"
 #include "deviceplugin/checkpoint/device_salvage.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 void Decode(JsonValue root, DeviceLayout layout) {
@@ -31,17 +31,17 @@ void Decode(JsonValue root, DeviceLayout layout) {
 }
 
 }  // namespace
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using kubelet_cm::DeviceLayout;
+  using kubelet_cm::deviceplugin::DeviceLayout;
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  kubelet_cm::SalvageDevices(bytes);
+  kubelet_cm::deviceplugin::SalvageDevices(bytes);
   const auto document = kubelet_cm::JsonDocument::Parse(bytes);
   if (!document.ok()) return 0;
   for (const DeviceLayout layout : {DeviceLayout::kV0Of18, DeviceLayout::kV0Of19, DeviceLayout::kV1,
                                     DeviceLayout::kV1Fallback, DeviceLayout::kV2}) {
-    kubelet_cm::Decode(document->root(), layout);
+    kubelet_cm::deviceplugin::Decode(document->root(), layout);
   }
   return 0;
 }

@@ -7,7 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 using testing::HasSubstr;
@@ -68,4 +68,4 @@ TEST(DeviceDecoderTest, AnEntryThatIsTooLongIsAnError) {
 }
 
 }  // namespace
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

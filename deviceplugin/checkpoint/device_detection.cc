@@ -5,7 +5,7 @@
 
 #include "common/gotext/json_decoder.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 std::optional<JsonValue> Find(JsonValue object, std::string_view name) {
@@ -54,4 +54,4 @@ std::vector<DeviceLayout> DetectDeviceLayouts(JsonValue root) {
   return {};
 }
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

@@ -5,7 +5,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 using testing::ElementsAre;
@@ -52,4 +52,4 @@ TEST(DeviceDetectionTest, OtherManagersFilesAreNone) {
 }
 
 }  // namespace
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "deviceplugin/checkpoint/device_checksum.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 constexpr size_t kUsualEntryBytes = 600;
@@ -160,4 +160,4 @@ std::vector<std::string> LostByEncoding(const DeviceContent& content, DeviceForm
   return lost;
 }
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

@@ -12,7 +12,7 @@
 #include "deviceplugin/checkpoint/device_content.h"
 #include "deviceplugin/checkpoint/device_layout.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 
 // The whole file, checksum included where the format has one.
 std::string EncodeDevices(const DeviceContent& content, DeviceLayout layout,
@@ -26,6 +26,6 @@ std::vector<std::string> LostByEncoding(const DeviceContent& content, DeviceForm
 void WriteDeviceEntry(const DeviceEntry& entry, DeviceLayout layout, JsonWriter* writer);
 void WriteRegistered(const std::optional<RegisteredDevices>& registered, JsonWriter* writer);
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin
 
 #endif  // KUBELET_CM_DEVICEPLUGIN_CHECKPOINT_DEVICE_ENCODER_H_

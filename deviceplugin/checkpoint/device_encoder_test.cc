@@ -3,7 +3,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 using testing::ElementsAre;
@@ -69,4 +69,4 @@ TEST(DeviceEncoderTest, The18FormatLosesResponsesAndRegisteredDevices) {
 }
 
 }  // namespace
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

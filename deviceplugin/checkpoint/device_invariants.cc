@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "deviceplugin/checkpoint/alloc_response.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 using ResourceAndDevice = std::pair<std::string_view, std::string_view>;
@@ -75,4 +75,4 @@ class Check {
 
 std::vector<DeviceProblem> CheckDeviceInvariants(const DeviceContent& content) { return Check(content).Run(); }
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

@@ -4,7 +4,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 using testing::AllOf;
@@ -65,4 +65,4 @@ TEST(DeviceInvariantsTest, AResponseThatDoesNotParseIsNamed) {
 }
 
 }  // namespace
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

@@ -2,7 +2,7 @@
 
 #include "common/status/check.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 constexpr DeviceTypes kTypesOf18 = {.file = "cm.checkpointData",
@@ -88,4 +88,4 @@ const DeviceTypes& TypesOf(DeviceLayout layout) {
   return kTypesOfV2;
 }
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

@@ -7,7 +7,7 @@
 
 #include "common/personality/personality.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 
 enum class DeviceLayout {
   kV0Of18,
@@ -37,6 +37,6 @@ struct DeviceTypes {
 };
 const DeviceTypes& TypesOf(DeviceLayout layout);
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin
 
 #endif  // KUBELET_CM_DEVICEPLUGIN_CHECKPOINT_DEVICE_LAYOUT_H_

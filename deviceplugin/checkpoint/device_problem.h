@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 
 enum class DeviceProblemKind {
   kNotReadable,           // not JSON, other types than the format's, or beyond a limit
@@ -26,6 +26,6 @@ struct DeviceProblem {
   friend bool operator==(const DeviceProblem&, const DeviceProblem&) = default;
 };
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin
 
 #endif  // KUBELET_CM_DEVICEPLUGIN_CHECKPOINT_DEVICE_PROBLEM_H_

@@ -13,7 +13,7 @@
 #include "deviceplugin/checkpoint/device_decoder.h"
 #include "deviceplugin/checkpoint/device_detection.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 absl::StatusOr<JsonDocument> Parse(std::string_view bytes) {
@@ -130,4 +130,4 @@ DeviceFile ReadDevices(std::string_view bytes) {
   return file;
 }
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

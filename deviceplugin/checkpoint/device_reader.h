@@ -19,7 +19,7 @@
 #include "deviceplugin/checkpoint/device_layout.h"
 #include "deviceplugin/checkpoint/device_problem.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 
 // A file that is larger is not read.
 inline constexpr size_t kMaxDeviceFileBytes = size_t{256} << 20;
@@ -64,6 +64,6 @@ struct DeviceFile {
 
 DeviceFile ReadDevices(std::string_view bytes);
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin
 
 #endif  // KUBELET_CM_DEVICEPLUGIN_CHECKPOINT_DEVICE_READER_H_

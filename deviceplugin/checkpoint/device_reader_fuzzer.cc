@@ -10,7 +10,7 @@
 #include "deviceplugin/checkpoint/device_encoder.h"
 #include "deviceplugin/checkpoint/device_reader.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 void RoundTrip(const DeviceFile& file) {
@@ -31,17 +31,17 @@ void Rendering(const DeviceFile& file) {
 }
 
 }  // namespace
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   for (const char* version : {"1.8", "1.10", "1.19", "1.20.0", "1.22.17", "1.38"}) {
-    kubelet_cm::ReadDevicesAs(**kubelet_cm::ParsePersonality(version), bytes);
+    kubelet_cm::deviceplugin::ReadDevicesAs(**kubelet_cm::ParsePersonality(version), bytes);
   }
-  const kubelet_cm::DeviceFile file = kubelet_cm::ReadDevices(bytes);
+  const kubelet_cm::deviceplugin::DeviceFile file = kubelet_cm::deviceplugin::ReadDevices(bytes);
   if (file.valid()) {
-    kubelet_cm::RoundTrip(file);
-    kubelet_cm::Rendering(file);
+    kubelet_cm::deviceplugin::RoundTrip(file);
+    kubelet_cm::deviceplugin::Rendering(file);
   }
   return 0;
 }

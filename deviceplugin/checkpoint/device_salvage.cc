@@ -12,7 +12,7 @@
 #include "deviceplugin/checkpoint/device_decoder.h"
 #include "deviceplugin/checkpoint/device_reader.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 // A brace and one of these: an entry begins. Inside of a string the quotes would be escaped.
@@ -187,4 +187,4 @@ DeviceSalvage SalvageDevices(std::string_view bytes) {
   return salvage;
 }
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

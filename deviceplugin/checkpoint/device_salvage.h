@@ -13,7 +13,7 @@
 #include "deviceplugin/checkpoint/device_content.h"
 #include "deviceplugin/checkpoint/device_problem.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 
 struct DeviceSalvage {
   DeviceContent content;  // in the newest form
@@ -24,6 +24,6 @@ struct DeviceSalvage {
 // Pure function; any bytes are fine as input. Takes time in proportion to their number.
 DeviceSalvage SalvageDevices(std::string_view bytes);
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin
 
 #endif  // KUBELET_CM_DEVICEPLUGIN_CHECKPOINT_DEVICE_SALVAGE_H_

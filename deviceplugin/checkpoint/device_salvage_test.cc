@@ -7,7 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 using testing::ElementsAre;
@@ -88,4 +88,4 @@ TEST(DeviceSalvageTest, RubbishHoldsNothing) {
 }
 
 }  // namespace
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

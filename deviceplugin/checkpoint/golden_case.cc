@@ -14,7 +14,7 @@
 #include "deviceplugin/checkpoint/device_encoder.h"
 #include "deviceplugin/checkpoint/device_reader.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 std::optional<JsonValue> Find(JsonValue object, std::string_view name) {
@@ -207,4 +207,4 @@ std::vector<std::string> DisagreementsWithGolden(std::string_view file, JsonValu
   return wrong;
 }
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

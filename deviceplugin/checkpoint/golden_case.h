@@ -9,13 +9,13 @@
 
 #include "common/gotext/json_document.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 
 // All in which this project disagrees with the sidecar, a sentence each; none if it agrees. For every reader in the
 // sidecar: whether it accepts, as which format, its errors, the checksum it computes, the content, and the bytes that
 // it writes of it.
 std::vector<std::string> DisagreementsWithGolden(std::string_view file, JsonValue sidecar);
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin
 
 #endif  // KUBELET_CM_DEVICEPLUGIN_CHECKPOINT_GOLDEN_CASE_H_

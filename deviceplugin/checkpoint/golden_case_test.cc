@@ -11,7 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 using testing::Contains;
@@ -62,4 +62,4 @@ TEST(GoldenCaseTest, FilesOfARunningKubeletVerifyAndEncodeToTheSameBytes) {
 }
 
 }  // namespace
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

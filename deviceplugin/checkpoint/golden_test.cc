@@ -11,7 +11,7 @@
 #include "deviceplugin/checkpoint/golden_case.h"
 #include "gtest/gtest.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 constexpr std::string_view kSidecar = ".expect.json";
@@ -54,14 +54,14 @@ class GoldenTest : public testing::Test {
 };
 
 }  // namespace
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   for (int i = 1; i < argc; ++i) {
     const std::string folder = argv[i];
     testing::RegisterTest("Golden", folder.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-                          [folder]() -> testing::Test* { return new kubelet_cm::GoldenTest(folder); });
+                          [folder]() -> testing::Test* { return new kubelet_cm::deviceplugin::GoldenTest(folder); });
   }
   return argc > 1 ? RUN_ALL_TESTS() : 1;
 }

@@ -3,7 +3,7 @@
 #include "absl/strings/str_format.h"
 #include "deviceplugin/api/v1beta1.pb.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 constexpr char kResource[] = "example.com/gpu";
@@ -54,4 +54,4 @@ DeviceContent SampleContent(size_t entries) {
   return content;
 }
 
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

@@ -11,7 +11,7 @@
 #include "deviceplugin/checkpoint/sample_content.h"
 #include "tools/bench/allocation_counter.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::deviceplugin {
 namespace {
 
 size_t Entries(const benchmark::State& state) { return static_cast<size_t>(state.range(0)); }
@@ -133,4 +133,4 @@ DEVICE_BENCHMARK(AfterAddingOne);
 DEVICE_BENCHMARK(AfterRemovingOne);
 
 }  // namespace
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::deviceplugin

@@ -16,7 +16,7 @@ ControlEscapes EscapesOf(DeviceFormat format) {
 }
 
 // What the file never had, and its new readers expect.
-void NameWhatWasMissing(const DeviceContent& content, DeviceFormat from, DeviceFormat to,
+void NameWhatWasMissing(const deviceplugin::DeviceContent& content, DeviceFormat from, DeviceFormat to,
                         std::vector<std::string>* lost) {
   const bool has_entries = content.entries.has_value() && !content.entries->empty();
   if (!has_entries || from >= to) return;
@@ -33,18 +33,20 @@ void NameWhatWasMissing(const DeviceContent& content, DeviceFormat from, DeviceF
 
 }  // namespace
 
-Rewritten RewriteDevices(const DeviceContent& content, DeviceFormat from, DeviceFormat to) {
-  Rewritten rewritten{std::string(FormatName(to)), EncodeDevices(content, LayoutOf(to), EscapesOf(to)), {}};
-  if (from != to) rewritten.lost = LostByEncoding(content, to);
+Rewritten RewriteDevices(const deviceplugin::DeviceContent& content, DeviceFormat from, DeviceFormat to) {
+  Rewritten rewritten{
+      std::string(FormatName(to)), deviceplugin::EncodeDevices(content, deviceplugin::LayoutOf(to), EscapesOf(to)), {}};
+  if (from != to) rewritten.lost = deviceplugin::LostByEncoding(content, to);
   NameWhatWasMissing(content, from, to, &rewritten.lost);
   return rewritten;
 }
 
 Rewritten SalvageDeviceFile(std::string_view bytes, DeviceFormat format) {
-  const DeviceSalvage salvage = SalvageDevices(bytes);
-  Rewritten rewritten{
-      std::string(FormatName(format)), EncodeDevices(salvage.content, LayoutOf(format), EscapesOf(format)), {}};
-  for (const DeviceProblem& problem : salvage.problems) {
+  const deviceplugin::DeviceSalvage salvage = deviceplugin::SalvageDevices(bytes);
+  Rewritten rewritten{std::string(FormatName(format)),
+                      deviceplugin::EncodeDevices(salvage.content, deviceplugin::LayoutOf(format), EscapesOf(format)),
+                      {}};
+  for (const deviceplugin::DeviceProblem& problem : salvage.problems) {
     std::string text = problem.sentence;
     if (problem.offset.has_value()) absl::StrAppend(&text, " (at byte ", *problem.offset, ")");
     rewritten.lost.push_back(std::move(text));

@@ -12,7 +12,7 @@
 
 namespace kubelet_cm::cmctl {
 
-Rewritten RewriteDevices(const DeviceContent& content, DeviceFormat from, DeviceFormat to);
+Rewritten RewriteDevices(const deviceplugin::DeviceContent& content, DeviceFormat from, DeviceFormat to);
 
 Rewritten SalvageDeviceFile(std::string_view bytes, DeviceFormat format);
 

@@ -17,21 +17,23 @@
 namespace kubelet_cm::cmctl {
 namespace {
 
-std::string KindName(DeviceProblemKind kind) {
+using deviceplugin::DeviceEntry;
+
+std::string KindName(deviceplugin::DeviceProblemKind kind) {
   switch (kind) {
-    case DeviceProblemKind::kNotReadable:
+    case deviceplugin::DeviceProblemKind::kNotReadable:
       return "not-readable";
-    case DeviceProblemKind::kNotADeviceCheckpoint:
+    case deviceplugin::DeviceProblemKind::kNotADeviceCheckpoint:
       return "not-recognised";
-    case DeviceProblemKind::kChecksumMismatch:
+    case deviceplugin::DeviceProblemKind::kChecksumMismatch:
       return "checksum-mismatch";
-    case DeviceProblemKind::kHeldTwice:
+    case deviceplugin::DeviceProblemKind::kHeldTwice:
       return "held-twice";
-    case DeviceProblemKind::kNotRegistered:
+    case deviceplugin::DeviceProblemKind::kNotRegistered:
       return "not-registered";
-    case DeviceProblemKind::kUnreadableAllocation:
+    case deviceplugin::DeviceProblemKind::kUnreadableAllocation:
       return "unreadable-response";
-    case DeviceProblemKind::kLost:
+    case deviceplugin::DeviceProblemKind::kLost:
       return "lost";
   }
   return "unknown";
@@ -45,9 +47,9 @@ DeviceFormat GuessFormat(std::string_view bytes) {
   return bytes.find("\"Entries\"") != std::string_view::npos ? DeviceFormat::kV0Of18 : DeviceFormat::kV0Of19;
 }
 
-std::vector<FileProblem> Converted(const std::vector<DeviceProblem>& problems) {
+std::vector<FileProblem> Converted(const std::vector<deviceplugin::DeviceProblem>& problems) {
   std::vector<FileProblem> converted;
-  for (const DeviceProblem& problem : problems) {
+  for (const deviceplugin::DeviceProblem& problem : problems) {
     converted.push_back({KindName(problem.kind), problem.sentence, problem.offset});
   }
   return converted;
@@ -55,7 +57,7 @@ std::vector<FileProblem> Converted(const std::vector<DeviceProblem>& problems) {
 
 }  // namespace
 
-DeviceStateFile::DeviceStateFile(std::string bytes, DeviceFile file)
+DeviceStateFile::DeviceStateFile(std::string bytes, deviceplugin::DeviceFile file)
     : bytes_(std::move(bytes)), file_(std::move(file)), format_(file_.format.value_or(GuessFormat(bytes_))) {
   verdict_.format = std::string(FormatName(format_));
   verdict_.what = "device manager checkpoint (kubelet_internal_checkpoint)";
@@ -82,12 +84,13 @@ std::string DeviceStateFile::ContentJson(const ResponseView& responses) const {
   JsonWriter writer(&json);
   if (format_ == DeviceFormat::kV0Of18) {
     // In the file's order, one entry a device, which the newest form does not keep.
-    WriteDeviceContentJson(ReadDevicesAs(**PersonalityOf({1, 8, 0}), bytes_).content, format_, &writer);
+    deviceplugin::WriteDeviceContentJson(deviceplugin::ReadDevicesAs(**PersonalityOf({1, 8, 0}), bytes_).content,
+                                         format_, &writer);
     return json;
   }
   // Which responses parse is up to the newest kubelets that write this format.
   const auto writers = KubeletsWhere([this](const Personality& row) { return row.device_writes == format_; });
-  WriteDeviceContentJson(file_.content, format_, &writer, *writers.back());
+  deviceplugin::WriteDeviceContentJson(file_.content, format_, &writer, *writers.back());
   return responses.decoded ? AddResponses(json, responses.secrets) : json;
 }
 
@@ -113,7 +116,7 @@ std::string DeviceStateFile::Summary() const {
   std::set<std::pair<std::string_view, std::string_view>> devices;
   for (const DeviceEntry& entry : entries()) {
     pods.insert(entry.pod_uid);
-    for (const std::string_view id : FlatDevices(entry)) devices.emplace(entry.resource_name, id);
+    for (const std::string_view id : deviceplugin::FlatDevices(entry)) devices.emplace(entry.resource_name, id);
   }
   const size_t resources = file_.content.registered.has_value() ? file_.content.registered->size() : 0;
   return absl::StrCat(Counted(devices.size(), "device", "devices"), " held in ",
@@ -122,7 +125,7 @@ std::string DeviceStateFile::Summary() const {
 }
 
 std::vector<FileProblem> DeviceStateFile::BrokenInvariants() const {
-  return Converted(CheckDeviceInvariants(file_.content));
+  return Converted(deviceplugin::CheckDeviceInvariants(file_.content));
 }
 
 std::vector<const Personality*> DeviceStateFile::Writers() const {
@@ -140,7 +143,7 @@ std::vector<const Personality*> DeviceStateFile::Writers() const {
 
 KubeletView DeviceStateFile::ViewOf(const Personality& kubelet) const {
   KubeletView view;
-  const DeviceVerdict verdict = ReadDevicesAs(kubelet, bytes_);
+  const deviceplugin::DeviceVerdict verdict = deviceplugin::ReadDevicesAs(kubelet, bytes_);
   // Before checksums every object passes: what is written for another format is then taken for an empty one.
   const bool sees_nothing = !entries().empty() && verdict.content.entries.value_or(std::vector<DeviceEntry>()).empty();
   view.accepts = verdict.accepted() && !sees_nothing;

@@ -13,7 +13,7 @@ namespace kubelet_cm::cmctl {
 class DeviceStateFile : public StateFile {
  public:
   // `file` is what ReadDevices made of the bytes.
-  DeviceStateFile(std::string bytes, DeviceFile file);
+  DeviceStateFile(std::string bytes, deviceplugin::DeviceFile file);
 
   std::string ContentJson(const ResponseView& responses) const override;
   std::vector<TextTable> Tables(bool wide) const override;
@@ -29,11 +29,11 @@ class DeviceStateFile : public StateFile {
   absl::StatusOr<Rewritten> Salvage() const override;
 
  private:
-  const std::vector<DeviceEntry>& entries() const;
+  const std::vector<deviceplugin::DeviceEntry>& entries() const;
   bool HasDevices() const;
 
   std::string bytes_;
-  DeviceFile file_;
+  deviceplugin::DeviceFile file_;
   DeviceFormat format_;  // guessed if there is none
 };
 

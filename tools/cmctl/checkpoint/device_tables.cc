@@ -14,6 +14,12 @@
 namespace kubelet_cm::cmctl {
 namespace {
 
+using deviceplugin::DeviceContent;
+using deviceplugin::DeviceEntry;
+using deviceplugin::DeviceIds;
+using deviceplugin::DevicesPerNuma;
+using deviceplugin::RegisteredDevices;
+
 constexpr std::string_view kNoNode = "-";
 
 std::string Ids(const std::vector<std::string>& ids) { return absl::StrJoin(ids, ","); }
@@ -44,7 +50,8 @@ void AddEntryFacts(const DeviceEntry& entry, const FactDetail& detail, bool secr
       }
     }
   } else {
-    for (const std::string_view id : FlatDevices(entry)) (*facts)[absl::StrCat(text, ": device ", Printable(id))];
+    for (const std::string_view id : deviceplugin::FlatDevices(entry))
+      (*facts)[absl::StrCat(text, ": device ", Printable(id))];
   }
   if (!detail.responses) return;
   for (const ResponseItem& item : ResponseItems(entry.alloc_response.value_or(""))) {
@@ -77,7 +84,7 @@ TextTable RegisteredTable(const DeviceContent& content, bool wide) {
   std::map<std::string_view, std::set<std::string_view>> held;
   if (content.entries.has_value()) {
     for (const DeviceEntry& entry : *content.entries) {
-      for (const std::string_view id : FlatDevices(entry)) held[entry.resource_name].insert(id);
+      for (const std::string_view id : deviceplugin::FlatDevices(entry)) held[entry.resource_name].insert(id);
     }
   }
   TextTable table{{"REGISTERED RESOURCE", "HEALTHY", "HELD"}};

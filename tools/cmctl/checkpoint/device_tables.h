@@ -12,11 +12,11 @@
 namespace kubelet_cm::cmctl {
 
 // A row for each entry and NUMA node. Wide: the answers of the plugins, in numbers.
-TextTable EntryTable(const DeviceContent& content, DeviceFormat format, bool wide);
+TextTable EntryTable(const deviceplugin::DeviceContent& content, DeviceFormat format, bool wide);
 // A row for each resource. Wide: its devices by name.
-TextTable RegisteredTable(const DeviceContent& content, bool wide);
+TextTable RegisteredTable(const deviceplugin::DeviceContent& content, bool wide);
 
-Facts DeviceFacts(const DeviceContent& content, const FactDetail& detail, bool secrets);
+Facts DeviceFacts(const deviceplugin::DeviceContent& content, const FactDetail& detail, bool secrets);
 
 }  // namespace kubelet_cm::cmctl
 

@@ -15,7 +15,7 @@ namespace {
 
 absl::Status TooLarge() {
   return absl::ResourceExhaustedError(
-      absl::StrCat("larger than ", kMaxDeviceFileBytes >> 20, " MiB, which no state file is"));
+      absl::StrCat("larger than ", deviceplugin::kMaxDeviceFileBytes >> 20, " MiB, which no state file is"));
 }
 
 absl::StatusOr<std::string> ReadStream(std::istream& in) {
@@ -26,7 +26,7 @@ absl::StatusOr<std::string> ReadStream(std::istream& in) {
     bytes.resize(had + kStep);
     in.read(bytes.data() + had, kStep);
     bytes.resize(had + static_cast<size_t>(in.gcount()));
-    if (bytes.size() > kMaxDeviceFileBytes) return TooLarge();
+    if (bytes.size() > deviceplugin::kMaxDeviceFileBytes) return TooLarge();
   }
   if (in.bad()) return absl::InternalError("cannot be read");
   return bytes;
@@ -38,7 +38,7 @@ std::string DisplayName(const std::string& path) { return path == "-" ? "standar
 
 absl::StatusOr<std::string> ReadInput(const std::string& path, const ToolEnvironment& environment) {
   if (path == "-") return ReadStream(environment.in);
-  absl::StatusOr<std::string> bytes = ReadFile(environment.file_system, path, kMaxDeviceFileBytes);
+  absl::StatusOr<std::string> bytes = ReadFile(environment.file_system, path, deviceplugin::kMaxDeviceFileBytes);
   if (absl::IsNotFound(bytes.status())) return absl::NotFoundError("not found");
   if (absl::IsResourceExhausted(bytes.status())) return TooLarge();
   return bytes;

@@ -21,7 +21,7 @@ constexpr std::string_view kHealthFile = "dra_health_state";
 
 bool Mentions(std::string_view bytes, std::string_view word) { return bytes.find(word) != std::string_view::npos; }
 
-std::unique_ptr<StateFile> Devices(std::string bytes, DeviceFile file) {
+std::unique_ptr<StateFile> Devices(std::string bytes, deviceplugin::DeviceFile file) {
   return std::make_unique<DeviceStateFile>(std::move(bytes), std::move(file));
 }
 
@@ -38,7 +38,7 @@ std::unique_ptr<StateFile> RecogniseDamaged(std::string_view name, std::string b
   const bool devices = Mentions(bytes, "\"PodDeviceEntries\"") || Mentions(bytes, "\"RegisteredDevices\"") ||
                        Mentions(bytes, "\"Entries\"") || Mentions(bytes, "\"PodUID\"");
   if (devices || (!claims && name.starts_with(kDeviceFile))) {
-    DeviceFile file = ReadDevices(bytes);
+    deviceplugin::DeviceFile file = deviceplugin::ReadDevices(bytes);
     return Devices(std::move(bytes), std::move(file));
   }
   if (claims || name.starts_with(kClaimFile)) return Claims(std::move(bytes));
@@ -67,7 +67,7 @@ std::unique_ptr<StateFile> RecogniseStateFile(std::string_view name, std::string
   const auto document = JsonDocument::Parse(bytes);
   if (!document.ok()) return RecogniseDamaged(name, std::move(bytes), document.status());
   const JsonValue root = document->root();
-  DeviceFile devices = ReadDevices(bytes);
+  deviceplugin::DeviceFile devices = deviceplugin::ReadDevices(bytes);
   const bool named_devices = name.starts_with(kDeviceFile);
   // Claims have lost their checksum; 1.8 writes its list in capitals.
   const bool lost_checksum = devices.format == DeviceFormat::kV0Of18 && HasMember(root, "version", JsonType::kString);

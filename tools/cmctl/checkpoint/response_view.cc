@@ -83,7 +83,7 @@ void AddResponse(JsonValue entry, bool secrets, JsonWriter* writer) {
 }  // namespace
 
 std::vector<ResponseItem> ResponseItems(std::string_view bytes) {
-  const auto response = ParseAllocResponse(bytes);
+  const auto response = deviceplugin::ParseAllocResponse(bytes);
   if (!response.ok()) return {{"unreadable", absl::StrCat(bytes.size(), " bytes"), ""}};
   std::vector<ResponseItem> items;
   for (const auto& [name, value] : Sorted(response->envs())) items.push_back({"env", name, value});
@@ -111,7 +111,7 @@ std::string ItemText(const ResponseItem& item, bool secrets) {
 }
 
 std::string ResponseSummary(std::string_view bytes) {
-  const auto response = ParseAllocResponse(bytes);
+  const auto response = deviceplugin::ParseAllocResponse(bytes);
   if (!response.ok()) return "unreadable";
   std::vector<std::string> parts;
   AddCount(static_cast<int>(response->envs_size()), "env", "envs", &parts);
@@ -123,7 +123,7 @@ std::string ResponseSummary(std::string_view bytes) {
 }
 
 void WriteResponseJson(std::string_view bytes, bool secrets, JsonWriter* writer) {
-  const auto response = ParseAllocResponse(bytes);
+  const auto response = deviceplugin::ParseAllocResponse(bytes);
   if (!response.ok()) return writer->Null();
   writer->BeginObject();
   WriteMap("envs", response->envs(), secrets, writer);
