@@ -21,6 +21,11 @@ constexpr DeviceFormat kV2ThenV1[] = {DeviceFormat::kV2, DeviceFormat::kV1};
 constexpr DeviceFormat kEveryDeviceFormat[] = {DeviceFormat::kV2, DeviceFormat::kV1, DeviceFormat::kV0Of19,
                                                DeviceFormat::kV0Of18};
 
+constexpr std::string_view kOnlyV01[] = {"0.1"};
+constexpr std::string_view kOnlyV1Alpha2[] = {"v1alpha2"};
+constexpr std::string_view kOnlyV1Beta1[] = {"v1beta1"};
+constexpr std::string_view kEveryDevicePluginVersion[] = {"v1beta1", "v1alpha2", "0.1"};
+
 constexpr DraFormat kOnly127[] = {DraFormat::k127};
 constexpr DraFormat k128Then127[] = {DraFormat::k128, DraFormat::k127};
 constexpr DraFormat k130Then127[] = {DraFormat::k130, DraFormat::k127};
@@ -37,6 +42,7 @@ constexpr Personality V2WithoutV1(std::string_view name, int minor, int last_pat
           .device_writes = DeviceFormat::kV2,
           .device_reads = kOnlyV2,
           .no_topology_key = 0,
+          .device_plugin_versions = kOnlyV1Beta1,
           .dra_writes = {},
           .dra_reads = {},
           .short_control_escapes = false};
@@ -48,6 +54,7 @@ constexpr Personality V2WithV1(std::string_view name, int minor, int first_patch
           .device_writes = DeviceFormat::kV2,
           .device_reads = kV2ThenV1,
           .no_topology_key = 0,
+          .device_plugin_versions = kOnlyV1Beta1,
           .dra_writes = {},
           .dra_reads = {},
           .short_control_escapes = false};
@@ -60,26 +67,29 @@ constexpr Personality FromMinor(std::string_view name, int first, int last, absl
           .last = {1, last, kAny},
           .device_writes = DeviceFormat::kV2,
           .device_reads = device_reads,
+          .device_plugin_versions = kOnlyV1Beta1,
           .dra_writes = dra_writes,
           .dra_reads = dra_reads,
           .short_control_escapes = first >= 30};
 }
-constexpr Personality BeforeV2(std::string_view name, int first, int last, DeviceFormat format,
-                               absl::Span<const DeviceFormat> reads) {
+constexpr Personality BeforeV2(std::string_view name, int first, int last, absl::Span<const DeviceFormat> format,
+                               absl::Span<const std::string_view> plugins) {
   return {.name = name,
           .first = {1, first, 0},
           .last = {1, last, kAny},
-          .device_writes = format,
-          .device_reads = reads,
+          .device_writes = format.front(),
+          .device_reads = format,
+          .device_plugin_versions = plugins,
           .dra_writes = {},
           .dra_reads = {},
           .short_control_escapes = false};
 }
 
 constexpr Personality kRows[] = {
-    BeforeV2("1.8", 8, 8, DeviceFormat::kV0Of18, kOnlyV0Of18),
-    BeforeV2("1.9 and 1.10", 9, 10, DeviceFormat::kV0Of19, kOnlyV0Of19),
-    BeforeV2("1.11 to 1.19", 11, 19, DeviceFormat::kV1, kOnlyV1),
+    BeforeV2("1.8", 8, 8, kOnlyV0Of18, kOnlyV01),
+    BeforeV2("1.9", 9, 9, kOnlyV0Of19, kOnlyV1Alpha2),
+    BeforeV2("1.10", 10, 10, kOnlyV0Of19, kOnlyV1Beta1),
+    BeforeV2("1.11 to 1.19", 11, 19, kOnlyV1, kOnlyV1Beta1),
     V2WithoutV1("1.20.0 to 1.20.13", 20, 13),
     V2WithV1("1.20.14 and later 1.20", 20, 14),
     V2WithoutV1("1.21.0 to 1.21.7", 21, 7),
@@ -95,7 +105,12 @@ constexpr Personality kRows[] = {
     FromMinor("1.37 and later", 37, kAny, kOnlyV2, DraFormat::k137, kCrcFormats),
 };
 
-constexpr Personality kLatest = FromMinor("latest", 37, kAny, kEveryDeviceFormat, DraFormat::k137, kEveryDraFormat);
+constexpr Personality MakeLatest() {
+  Personality latest = FromMinor("latest", 37, kAny, kEveryDeviceFormat, DraFormat::k137, kEveryDraFormat);
+  latest.device_plugin_versions = kEveryDevicePluginVersion;
+  return latest;
+}
+constexpr Personality kLatest = MakeLatest();
 
 struct DeviceFormatNames {
   DeviceFormat format;

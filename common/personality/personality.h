@@ -58,6 +58,8 @@ struct Personality {
   absl::Span<const DeviceFormat> device_reads;  // tried in this order
   OnUnreadable device_unreadable = OnUnreadable::kStartEmpty;
   int64_t no_topology_key = -1;  // the NUMA key of devices without topology
+  // The device plugin protocols that it offers, as plugins write them when they register; newest first.
+  absl::Span<const std::string_view> device_plugin_versions;
 
   std::optional<DraFormat> dra_writes;  // nothing: this kubelet has no DRA checkpoint
   absl::Span<const DraFormat> dra_reads;

@@ -33,6 +33,15 @@ TEST(PersonalityTest, DevicesWithoutTopologyMovedFromNodeZeroToMinusOne) {
   EXPECT_EQ(As("1.23").no_topology_key, -1);
 }
 
+TEST(PersonalityTest, EachKubeletOffersOneDevicePluginProtocolAndLatestAll) {
+  EXPECT_THAT(As("1.8.15").device_plugin_versions, ElementsAre("0.1"));
+  EXPECT_THAT(As("1.9.0").device_plugin_versions, ElementsAre("v1alpha2"));
+  for (const char* version : {"1.10", "1.19", "1.20.0", "1.20.15", "1.30", "1.37"}) {
+    EXPECT_THAT(As(version).device_plugin_versions, ElementsAre("v1beta1")) << version;
+  }
+  EXPECT_THAT(As("latest").device_plugin_versions, ElementsAre("v1beta1", "v1alpha2", "0.1"));
+}
+
 TEST(PersonalityTest, ClaimsOf128And130AreNotReadByEachOther) {
   EXPECT_FALSE(As("1.30").Reads(DraFormat::k128));
   EXPECT_FALSE(As("1.29").Reads(DraFormat::k130));
