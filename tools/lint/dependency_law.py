@@ -36,6 +36,8 @@ _PURE = ("deviceplugin/inventory", "deviceplugin/allocation", "deviceplugin/topo
 # What a pure package may not reach, by whatever way. A repository's name is the canonical one without its marks.
 _IMPURE_FOLDERS = ("common/threads", "common/clock", "common/filesystem", "common/unixsocket", "common/random")
 _IMPURE_REPOSITORIES = ("@grpc//",)
+# Values that stand in such a folder: an instant is a number, only a clock tells which one it is.
+_PURE_TARGETS = ("//common/clock:monotonic_time", "//common/clock:monotonic_time.h")
 # Build tools may be used from everywhere: they make code, they are not part of it.
 _BUILD_FOLDERS = ("tools/bazel", "tools/lint")
 
@@ -142,7 +144,7 @@ def _is_impure(label):
     package = package_of(label)
     if package is None:
         return label.startswith(_IMPURE_REPOSITORIES)
-    return any(_is_below(package, folder) for folder in _IMPURE_FOLDERS)
+    return label not in _PURE_TARGETS and any(_is_below(package, folder) for folder in _IMPURE_FOLDERS)
 
 
 def _impure_path(rule, rules):

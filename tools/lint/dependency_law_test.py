@@ -92,6 +92,10 @@ class PureTest(unittest.TestCase):
         for seam in ("//common/threads:mutex", "//common/clock:clock", "//common/filesystem/posix:x", "//common/unixsocket:x", "@grpc//:grpc++"):
             self.assertEqual(found(element("//deviceplugin/allocation:pick", [seam])), [("//deviceplugin/allocation:pick", 0, "impure")], seam)
 
+    def test_an_instant_is_a_value(self):
+        self.assertEqual(found(element("//deviceplugin/inventory:x", ["//common/clock:monotonic_time"]),
+                               element("//common/clock:monotonic_time", ["//common/clock:monotonic_time.h"])), [])
+
     def test_names_that_only_begin_alike_and_tests_are_free(self):
         self.assertEqual(found(element("//deviceplugin/checkpointing:x", ["//common/clock:clock"]),
                                element("//dra/claim:x_test", ["//common/clock:fake"], kind="cc_test"),

@@ -1,0 +1,163 @@
+#include "deviceplugin/inventory/device_inventory.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace kubelet_cm::deviceplugin {
+namespace {
+
+bool IsExpired(const std::optional<MonotonicTime>& stopped_at, MonotonicTime now) {
+  return stopped_at.has_value() && now - *stopped_at > kStoppedGrace;
+}
+
+}  // namespace
+
+const DeviceInventory::Resource* DeviceInventory::Find(const std::string& resource) const {
+  const auto found = resources_.find(resource);
+  return found == resources_.end() ? nullptr : &found->second;
+}
+
+void DeviceInventory::RestoreStopped(const std::string& resource, MonotonicTime now) {
+  const auto [found, is_new] = resources_.try_emplace(resource);
+  if (!is_new) return;
+  found->second.picture = DevicePicture().Lost();
+  found->second.stopped_at = now;
+  Touch(found->second);
+}
+
+void DeviceInventory::Connect(const std::string& resource, PluginInstance instance) {
+  Resource& connected = resources_[resource];
+  connected.instances.Add(std::move(instance));
+  connected.stopped_at.reset();
+  Touch(connected);
+}
+
+// What changes when `picture` is what is known from now on.
+PictureChange DeviceInventory::Show(Resource& resource, DevicePicture picture) {
+  if (resource.picture == picture) return {};
+  const bool is_first = !resource.picture.has_value();
+  PictureChange change = PictureChange::Between(resource.picture.value_or(DevicePicture()), picture);
+  change.healthy_ids_changed = change.healthy_ids_changed || is_first;
+  resource.picture = std::move(picture);
+  Touch(resource);
+  return change;
+}
+
+DeviceInventory::ListChange DeviceInventory::SetDevices(const std::string& resource, InstanceId id,
+                                                        std::shared_ptr<const DeviceList> devices) {
+  const auto found = resources_.find(resource);
+  if (found == resources_.end() || !found->second.instances.Contains(id)) return {};
+  Resource& listed = found->second;
+  listed.instances.SetList(id, std::move(devices));
+  PictureChange change = Show(listed, DevicePicture(listed.instances.NewestList()));
+  return {.is_primary = listed.instances.Newest()->id == id,
+          .health_changed = std::move(change.health_changed),
+          .registered_changed = change.healthy_ids_changed};
+}
+
+DeviceInventory::DisconnectChange DeviceInventory::Disconnect(const std::string& resource, InstanceId id,
+                                                              MonotonicTime now) {
+  const auto found = resources_.find(resource);
+  if (found == resources_.end() || !found->second.instances.Contains(id)) return {};
+  Resource& left = found->second;
+  DisconnectChange result = {.was_connected = true, .was_primary = left.instances.Newest()->id == id};
+  left.instances.Remove(id);
+  result.stopped = left.instances.empty();
+  if (result.was_primary) Touch(left);
+  if (result.stopped) left.stopped_at = now;
+
+  PictureChange change;
+  if (std::shared_ptr<const DeviceList> list = left.instances.NewestList(); list != nullptr) {
+    change = Show(left, DevicePicture(std::move(list)));
+  } else if (result.stopped && left.picture.has_value()) {
+    change = Show(left, left.picture->Lost());
+  }
+  result.health_changed = std::move(change.health_changed);
+  result.registered_changed = change.healthy_ids_changed;
+  return result;
+}
+
+std::vector<std::string> DeviceInventory::KnownResources() const {
+  std::vector<std::string> names;
+  names.reserve(resources_.size());
+  for (const auto& [name, resource] : resources_) names.push_back(name);
+  return names;
+}
+
+std::shared_ptr<const DeviceList> DeviceInventory::SharedDevices(const std::string& resource) const {
+  const Resource* found = Find(resource);
+  if (found == nullptr) return nullptr;
+  return found->picture.has_value() ? found->picture->list() : DeviceList::Empty();
+}
+
+DeviceHealth DeviceInventory::HealthOf(const std::string& resource, std::string_view id) const {
+  const Resource* found = Find(resource);
+  return found == nullptr || !found->picture.has_value() ? DeviceHealth::kUnknown : found->picture->HealthOf(id);
+}
+
+int64_t DeviceInventory::HealthyCount(const std::string& resource) const {
+  const Resource* found = Find(resource);
+  return found == nullptr || !found->picture.has_value() ? 0 : found->picture->healthy_count();
+}
+
+std::optional<PluginInstance> DeviceInventory::Primary(const std::string& resource) const {
+  const Resource* found = Find(resource);
+  return found == nullptr ? std::nullopt : found->instances.Newest();
+}
+
+std::vector<PluginInstance> DeviceInventory::Instances(const std::string& resource) const {
+  const Resource* found = Find(resource);
+  return found == nullptr ? std::vector<PluginInstance>() : found->instances.All();
+}
+
+uint64_t DeviceInventory::generation(const std::string& resource) const {
+  const Resource* found = Find(resource);
+  return found == nullptr ? 0 : found->generation;
+}
+
+DeviceInventory::Capacity DeviceInventory::GetCapacity(MonotonicTime now) {
+  RemoveExpired(now);
+  Capacity result;
+  for (const auto& [name, resource] : resources_) {
+    if (!resource.picture.has_value()) continue;
+    result.capacity[name] = resource.picture->count();
+    result.allocatable[name] = resource.picture->healthy_count();
+    deleted_.erase(name);  // it has come back before anybody was told that it had gone
+  }
+  result.deleted.assign(deleted_.begin(), deleted_.end());
+  deleted_.clear();
+  return result;
+}
+
+std::optional<MonotonicTime> DeviceInventory::NextExpiry() const {
+  std::optional<MonotonicTime> first;
+  for (const auto& [name, resource] : resources_) {
+    if (resource.stopped_at.has_value()) first = std::min(first.value_or(*resource.stopped_at), *resource.stopped_at);
+  }
+  if (!first.has_value()) return std::nullopt;
+  return *first + kStoppedGrace + absl::Nanoseconds(1);
+}
+
+std::vector<std::string> DeviceInventory::RemoveExpired(MonotonicTime now) {
+  std::vector<std::string> removed;
+  for (auto resource = resources_.begin(); resource != resources_.end();) {
+    if (!IsExpired(resource->second.stopped_at, now)) {
+      ++resource;
+      continue;
+    }
+    if (resource->second.picture.has_value()) deleted_.insert(resource->first);
+    removed.push_back(resource->first);
+    resource = resources_.erase(resource);
+  }
+  return removed;
+}
+
+RegisteredDevices DeviceInventory::Registered() const {
+  RegisteredDevices registered;
+  for (const auto& [name, resource] : resources_) {
+    if (resource.picture.has_value()) registered[name] = resource.picture->HealthyIds();
+  }
+  return registered;
+}
+
+}  // namespace kubelet_cm::deviceplugin
