@@ -1,0 +1,42 @@
+#include "deviceplugin/allocation/allocation_check.h"
+
+#include <algorithm>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "common/gotext/quote.h"
+
+namespace kubelet_cm::deviceplugin {
+
+absl::StatusOr<AllocationNeed> CheckAllocation(const AllocationQuestion& question,
+                                               absl::FunctionRef<bool(std::string_view id)> is_healthy) {
+  const HolderKey& holder = question.holder;
+  const std::string& resource = holder.resource_name;
+  if (question.requested < 0) {
+    return absl::InvalidArgumentError(absl::StrCat("container ", GoQuote(holder.container_name), " of pod ",
+                                                   GoQuote(holder.pod_uid), " requests ", question.requested, " of ",
+                                                   resource));
+  }
+  const int64_t held = question.held.has_value() ? static_cast<int64_t>(question.held->size()) : 0;
+  if (question.held.has_value() && held != question.requested) {
+    return absl::FailedPreconditionError(absl::StrCat("pod ", GoQuote(holder.pod_uid), " container ",
+                                                      GoQuote(holder.container_name), " changed request for resource ",
+                                                      GoQuote(resource), " from ", held, " to ", question.requested));
+  }
+  if (!question.sources_ready && question.container_running) return AllocationNeed::kNothingRunning;
+  if (!question.resource_registered) {
+    return absl::NotFoundError(absl::StrCat("cannot allocate unregistered device ", resource));
+  }
+  if (question.healthy_count == 0) {
+    return absl::UnavailableError(
+        absl::StrCat("no healthy devices present; cannot allocate unhealthy devices ", resource));
+  }
+  if (question.held.has_value() && !std::all_of(question.held->begin(), question.held->end(), is_healthy)) {
+    return absl::UnavailableError(absl::StrCat(
+        "previously allocated devices are no longer healthy; cannot allocate unhealthy devices ", resource));
+  }
+  // Only now: asking for nothing fails as well while no device is healthy.
+  return held == question.requested ? AllocationNeed::kNothing : AllocationNeed::kDevices;
+}
+
+}  // namespace kubelet_cm::deviceplugin
