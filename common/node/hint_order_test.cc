@@ -81,6 +81,13 @@ TEST(HintOrderTest, WithDistancesTheNearerNodesAreBetterAmongAsMany) {
   EXPECT_TRUE(order.IsBetter(Preferred({4}), Preferred({0, 1})));
 }
 
+TEST(HintOrderTest, FewerNodesAreBetterHoweverFarTheyAre) {
+  const NumaDistances distances = {{0, {200}}, {1, {20, 10, 11}}, {2, {20, 11, 10}}};
+  const HintOrder order(1, &distances);
+  EXPECT_TRUE(order.IsBetter(Preferred({0}), Preferred({1, 2})));
+  EXPECT_FALSE(order.IsBetter(Preferred({1, 2}), Preferred({0})));
+}
+
 TEST(HintOrderTest, WithEqualDistancesTheLowerMaskIsBetter) {
   const NumaDistances distances = EightNodes();
   const HintOrder order(1, &distances);
