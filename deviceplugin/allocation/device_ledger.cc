@@ -111,6 +111,18 @@ bool DeviceLedger::RemovePod(std::string_view pod_uid) {
   return true;
 }
 
+bool DeviceLedger::RemoveEntry(const HolderKey& holder) {
+  const auto pod = pods_.find(holder.pod_uid);
+  if (pod == pods_.end()) return false;
+  const auto entry = pod->second.entries.find({holder.container_name, holder.resource_name});
+  if (entry == pod->second.entries.end()) return false;
+  ForgetEntry(pod, entry->second);
+  pod->second.entries.erase(entry);
+  changes_.push_back({.key = holder, .entry = std::nullopt});
+  RemovePodIfEmpty(pod);
+  return true;
+}
+
 bool DeviceLedger::IsTaken(std::string_view resource, std::string_view id) const {
   const Resource* known = FindResource(resource);
   return known != nullptr && known->holders.IsHeld(id);
@@ -201,6 +213,15 @@ std::vector<DeviceEntry> DeviceLedger::Entries() const {
     for (const auto& [key, entry] : pod->second.entries) all.push_back(entry);
   }
   return all;
+}
+
+std::vector<std::string> DeviceLedger::PodUids() const {
+  std::vector<std::string> uids;
+  for (const auto& [uid, pod] : pods_) {
+    if (!pod.entries.empty()) uids.push_back(uid);
+  }
+  std::sort(uids.begin(), uids.end());
+  return uids;
 }
 
 std::vector<DeviceProblem> DeviceLedger::Restore(std::vector<DeviceEntry> entries, RestoredNuma numa) {

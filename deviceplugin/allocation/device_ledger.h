@@ -87,6 +87,8 @@ class DeviceLedger {
   std::vector<std::string> KeepOnly(const PodUids& active);
   // False if it has no entry.
   bool RemovePod(std::string_view pod_uid);
+  // False if there is none.
+  bool RemoveEntry(const HolderKey& holder);
 
   // --- Devices.
 
@@ -115,6 +117,8 @@ class DeviceLedger {
   std::vector<DeviceEntry> EntriesOf(std::string_view pod_uid, std::string_view container_name) const;
   // All, in the order of their keys.
   std::vector<DeviceEntry> Entries() const;
+  // Of the pods that have entries, sorted.
+  std::vector<std::string> PodUids() const;
   size_t entry_count() const { return entry_count_; }
   size_t reservation_count() const { return reservations_.size(); }
 

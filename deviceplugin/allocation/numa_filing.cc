@@ -11,16 +11,18 @@ void Append(DevicesPerNuma* devices, int64_t node, const std::string& id) {
   ids->push_back(id);
 }
 
-void AppendUnderAll(DevicesPerNuma* devices, absl::Span<const int> nodes, const std::string& id) {
-  if (nodes.empty()) Append(devices, kNoNumaNode, id);
+void AppendUnderAll(DevicesPerNuma* devices, absl::Span<const int> nodes, int64_t no_node, const std::string& id) {
+  if (nodes.empty()) Append(devices, no_node, id);
   for (const int node : nodes) Append(devices, node, id);
 }
 
 }  // namespace
 
-DevicesPerNuma FileByNumaNode(absl::Span<const std::string> ids, NodesOfDevice nodes_of) {
+DevicesPerNuma FileByNumaNode(absl::Span<const std::string> ids, NodesOfDevice nodes_of, int64_t no_node) {
   DevicesPerNuma devices;
-  for (const std::string& id : ids) AppendUnderAll(&devices, nodes_of(id).value_or(absl::Span<const int>()), id);
+  for (const std::string& id : ids) {
+    AppendUnderAll(&devices, nodes_of(id).value_or(absl::Span<const int>()), no_node, id);
+  }
   return devices;
 }
 
@@ -36,7 +38,7 @@ Refiled RefileByNumaNode(const DevicesPerNuma& devices, NodesOfDevice nodes_of) 
     }
   }
   for (const std::string& id : SortedIds(devices)) {
-    if (const auto nodes = nodes_of(id); nodes.has_value()) AppendUnderAll(&refiled.devices, *nodes, id);
+    if (const auto nodes = nodes_of(id); nodes.has_value()) AppendUnderAll(&refiled.devices, *nodes, kNoNumaNode, id);
   }
   return refiled;
 }

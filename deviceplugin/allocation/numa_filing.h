@@ -16,15 +16,15 @@
 
 namespace kubelet_cm::deviceplugin {
 
-// The key for devices that tell of no node.
+// The key for devices that tell of no node. (Kubelets of 1.20 to 1.22 take 0.)
 inline constexpr int64_t kNoNumaNode = -1;
 
 // The nodes of a device; none if it tells of none, nothing if there is no such device.
 using NodesOfDevice = absl::FunctionRef<std::optional<absl::Span<const int>>(std::string_view id)>;
 
-// Each id under every node of its device. Under kNoNumaNode if it tells of none, or is not there any more: a plugin may
+// Each id under every node of its device. Under `no_node` if it tells of none, or is not there any more: a plugin may
 // drop a device while it allocates it. Lists keep the order of `ids`.
-DevicesPerNuma FileByNumaNode(absl::Span<const std::string> ids, NodesOfDevice nodes_of);
+DevicesPerNuma FileByNumaNode(absl::Span<const std::string> ids, NodesOfDevice nodes_of, int64_t no_node = kNoNumaNode);
 
 // The same devices filed anew. A device that is not there stays where it is; `complete` says whether there was none.
 struct Refiled {

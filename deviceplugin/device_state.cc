@@ -1,0 +1,34 @@
+#include "deviceplugin/device_state.h"
+
+#include <iterator>
+#include <utility>
+
+namespace kubelet_cm::deviceplugin {
+namespace {
+
+// Formats before v2 have no NUMA nodes.
+RestoredNuma NumaOf(const DeviceRestore& restored) {
+  return restored.format == DeviceFormat::kV2 ? RestoredNuma::kKnown : RestoredNuma::kAssumed;
+}
+
+}  // namespace
+
+DeviceState::DeviceState(const DeviceRestore& restored, MonotonicTime now, std::vector<CheckpointProblem>* problems) {
+  MutexLock lock(&mu);
+  std::vector<CheckpointProblem> found =
+      ledger.Restore(restored.content.entries.value_or(std::vector<DeviceEntry>()), NumaOf(restored));
+  std::move(found.begin(), found.end(), std::back_inserter(*problems));
+  for (const auto& [resource, ids] : restored.content.registered.value_or(RegisteredDevices())) {
+    inventory.RestoreStopped(resource, now);
+  }
+  for (const std::string& resource : restored.lost_resources) inventory.RestoreStopped(resource, now);
+}
+
+DeviceChanges DeviceState::TakeChanges() {
+  MutexLock lock(&mu);
+  DeviceChanges changes{.number = number, .entries = ledger.TakeChanges()};
+  if (std::exchange(registered_changed, false)) changes.registered = inventory.Registered();
+  return changes;
+}
+
+}  // namespace kubelet_cm::deviceplugin

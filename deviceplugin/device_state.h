@@ -1,0 +1,56 @@
+// DeviceState: what the device manager knows, and the lock above it. The manager's rooms share it: each takes the lock,
+// asks or changes the value code below it, and does everything that can wait (calls, writes, logging) without it.
+//
+// Whoever changes what the state file holds calls Changed() before it gives the lock back, and waits for the number, or
+// leaves that to the housekeeper.
+#ifndef KUBELET_CM_DEVICEPLUGIN_DEVICE_STATE_H_
+#define KUBELET_CM_DEVICEPLUGIN_DEVICE_STATE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_set.h"
+#include "common/clock/monotonic_time.h"
+#include "common/threads/mutex.h"
+#include "deviceplugin/allocation/device_ledger.h"
+#include "deviceplugin/checkpoint/device_problem.h"
+#include "deviceplugin/device_checkpoint.h"
+#include "deviceplugin/device_restore.h"
+#include "deviceplugin/inventory/device_inventory.h"
+
+namespace kubelet_cm::deviceplugin {
+
+class DeviceState : public DeviceChangeSource {
+ public:
+  // The state that `restored` describes: its entries, and each resource that it names with its plugin gone since `now`.
+  // What could not be taken over, and what is odd, is added to `problems`.
+  DeviceState(const DeviceRestore& restored, MonotonicTime now, std::vector<CheckpointProblem>* problems);
+
+  // A new state for the file. Returns its number.
+  uint64_t Changed() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu) { return ++number; }
+  uint64_t RegisteredChanged() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu) {
+    registered_changed = true;
+    return Changed();
+  }
+
+  // Whether a device plugin answers for the resource, or has: then nobody gets it without a device.
+  bool IsDeviceResource(const std::string& resource) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu) {
+    return inventory.Knows(resource) || ledger.KnowsResource(resource);
+  }
+
+  DeviceChanges TakeChanges() override ABSL_LOCKS_EXCLUDED(mu);
+
+  mutable Mutex mu;
+  DeviceInventory inventory ABSL_GUARDED_BY(mu);
+  DeviceLedger ledger ABSL_GUARDED_BY(mu);
+  uint64_t number ABSL_GUARDED_BY(mu) = 0;  // of the newest state; 0 is what was restored
+  bool registered_changed ABSL_GUARDED_BY(mu) = false;
+  // Pods for which an allocation is under way.
+  absl::flat_hash_set<std::string> allocating ABSL_GUARDED_BY(mu);
+};
+
+}  // namespace kubelet_cm::deviceplugin
+
+#endif  // KUBELET_CM_DEVICEPLUGIN_DEVICE_STATE_H_

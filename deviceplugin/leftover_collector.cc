@@ -1,0 +1,45 @@
+#include "deviceplugin/leftover_collector.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace kubelet_cm::deviceplugin {
+
+bool LeftoverCollector::Seen(uint64_t departures) {
+  MutexLock lock(&mu_);
+  return seen_.has_value() && *seen_ >= departures;
+}
+
+void LeftoverCollector::SetSeen(uint64_t departures) {
+  MutexLock lock(&mu_);
+  seen_ = std::max(seen_.value_or(0), departures);
+}
+
+bool LeftoverCollector::Collect() {
+  if (!pods_.SourcesReady()) return false;
+  const uint64_t departures = pods_.Departures();
+  if (Seen(departures)) return false;
+  std::vector<std::string> holders;
+  {
+    MutexLock lock(&state_.mu);
+    holders = state_.ledger.PodUids();
+  }
+  // Asked after the holders: whoever holds something was active before, so that one that is missing now has departed.
+  const std::shared_ptr<const PodUids> active = pods_.Uids();
+  std::vector<std::string> gone;
+  {
+    MutexLock lock(&state_.mu);
+    for (std::string& uid : holders) {
+      if (active->contains(uid) || !state_.ledger.RemovePod(uid)) continue;
+      gone.push_back(std::move(uid));
+    }
+    if (!gone.empty()) state_.Changed();
+  }
+  SetSeen(departures);
+  if (!gone.empty()) log_.V(3).Info("Pods to be removed", {{"podUIDs", gone}});
+  return !gone.empty();
+}
+
+}  // namespace kubelet_cm::deviceplugin

@@ -1,0 +1,45 @@
+// LeftoverCollector: frees what pods hold that are no longer active.
+//
+// Asked before anything is allocated or listed, and free of cost unless a pod has departed since the last time. Before
+// all sources of pods are ready nothing is left over: a pod that is missing may still come. What is freed is written by
+// whoever writes next, or by the housekeeper.
+//
+// Thread-safe. No call waits.
+#ifndef KUBELET_CM_DEVICEPLUGIN_LEFTOVER_COLLECTOR_H_
+#define KUBELET_CM_DEVICEPLUGIN_LEFTOVER_COLLECTOR_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "absl/base/thread_annotations.h"
+#include "common/log/logger.h"
+#include "common/node/active_pods.h"
+#include "common/threads/mutex.h"
+#include "deviceplugin/device_state.h"
+
+namespace kubelet_cm::deviceplugin {
+
+class LeftoverCollector {
+ public:
+  // What is given outlives the collector.
+  LeftoverCollector(const ActivePods& pods, DeviceState& state, Logger& log) : pods_(pods), state_(state), log_(log) {}
+
+  // True if something was freed: there is a new state to be written.
+  bool Collect() ABSL_LOCKS_EXCLUDED(mu_);
+
+ private:
+  bool Seen(uint64_t departures) ABSL_LOCKS_EXCLUDED(mu_);
+  void SetSeen(uint64_t departures) ABSL_LOCKS_EXCLUDED(mu_);
+
+  const ActivePods& pods_;
+  DeviceState& state_;
+  Logger& log_;
+
+  Mutex mu_;
+  // The departures whose leftovers are collected.
+  std::optional<uint64_t> seen_ ABSL_GUARDED_BY(mu_);
+};
+
+}  // namespace kubelet_cm::deviceplugin
+
+#endif  // KUBELET_CM_DEVICEPLUGIN_LEFTOVER_COLLECTOR_H_

@@ -1,0 +1,215 @@
+#include "deviceplugin/pod_allocation.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "common/gotext/quote.h"
+#include "common/status/check.h"
+#include "common/status/status_macros.h"
+#include "deviceplugin/allocation/numa_filing.h"
+#include "deviceplugin/allocation/reusable_devices.h"
+
+namespace kubelet_cm::deviceplugin {
+namespace {
+
+// What is healthy and held by nobody.
+std::vector<CandidateDevice> Available(const DeviceList& devices, const DeviceLedger& ledger,
+                                       const std::string& resource) {
+  std::vector<CandidateDevice> available;
+  available.reserve(devices.healthy_count());
+  for (const ListedDevice& device : devices.devices()) {
+    if (!device.healthy || ledger.IsTaken(resource, device.id)) continue;
+    available.push_back({.id = device.id, .numa_nodes = device.numa_nodes});
+  }
+  return available;
+}
+
+std::vector<std::string> Without(std::vector<std::string> ids, const std::vector<std::string>& taken) {
+  std::vector<std::string> rest;
+  std::set_difference(ids.begin(), ids.end(), taken.begin(), taken.end(), std::back_inserter(rest));
+  return rest;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<PodAllocation>> PodAllocation::New(const AllocationParts& parts, const Pod& pod) {
+  MutexLock lock(&parts.state.mu);
+  if (!parts.state.allocating.insert(pod.uid).second) {
+    return absl::AbortedError(absl::StrCat("devices are being allocated already for pod ", GoQuote(pod.uid)));
+  }
+  return std::unique_ptr<PodAllocation>(new PodAllocation(parts, pod));
+}
+
+PodAllocation::~PodAllocation() {
+  MutexLock lock(&parts_.state.mu);
+  for (const ReservationId reservation : reservations_) parts_.state.ledger.Release(reservation);
+  parts_.state.allocating.erase(pod_.uid);
+}
+
+absl::Status PodAllocation::Allocate(const Container& container, std::optional<NumaMask> affinity) {
+  for (const auto& [resource, count] : container.limits) {
+    if (pod_.BackedByClaim(container.name, resource)) continue;
+    const HolderKey holder{.pod_uid = pod_.uid, .container_name = container.name, .resource_name = resource};
+    RETURN_IF_ERROR(AllocateResource(holder, count, affinity));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status PodAllocation::AllocateResource(const HolderKey& holder, int64_t count,
+                                             std::optional<NumaMask> affinity) {
+  ASSIGN_OR_RETURN(std::optional<Reserved> reserved, Reserve(holder, count, affinity));
+  if (!reserved.has_value()) return absl::OkStatus();
+  std::vector<std::string> ids = reserved->pick.ids;
+  if (reserved->pick.question.has_value()) {
+    ASSIGN_OR_RETURN(ids, AskPreferred(holder, *reserved));
+  }
+  ASSIGN_OR_RETURN(std::string response, AskPlugin(holder, *reserved, ids));
+  Granted granted{.holder = holder,
+                  .reservation = reserved->reservation,
+                  .ids = std::move(ids),
+                  .response = std::move(response)};
+  MutexLock lock(&parts_.state.mu);
+  RETURN_IF_ERROR(CheckStillHealthy(granted));
+  granted_.push_back(std::move(granted));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<AllocationNeed> PodAllocation::CheckNeed(const HolderKey& holder, int64_t count) {
+  const std::string& resource = holder.resource_name;
+  const DeviceInventory& inventory = parts_.state.inventory;
+  const AllocationQuestion question{
+      .holder = holder,
+      .requested = count,
+      .held = parts_.state.ledger.IdsOf(holder),
+      .sources_ready = parts_.active_pods.SourcesReady(),
+      .container_running = parts_.node_start.WasRunning(holder.pod_uid, holder.container_name),
+      .resource_registered = inventory.Knows(resource),
+      .healthy_count = inventory.HealthyCount(resource)};
+  return CheckAllocation(question, [&](std::string_view id) { return inventory.IsHealthy(resource, id); });
+}
+
+absl::StatusOr<std::optional<PodAllocation::Reserved>> PodAllocation::Reserve(const HolderKey& holder, int64_t count,
+                                                                              std::optional<NumaMask> affinity) {
+  const std::string& resource = holder.resource_name;
+  DeviceState& state = parts_.state;
+  MutexLock lock(&state.mu);
+  if (!state.IsDeviceResource(resource)) return std::nullopt;
+  ASSIGN_OR_RETURN(const AllocationNeed need, CheckNeed(holder, count));
+  if (need != AllocationNeed::kDevices) return std::nullopt;
+
+  const std::shared_ptr<const DeviceList> devices = state.inventory.SharedDevices(resource);
+  Reserved reserved{.plugin = state.inventory.Primary(resource)};
+  reserved.request = {.resource_name = resource,
+                      .count = count,
+                      .reusable = ReusableDevices(pod_, state.ledger, resource, holder.container_name),
+                      .available = Available(*devices, state.ledger, resource),
+                      .has_topology = devices->has_topology(),
+                      .ask_preferred = reserved.plugin.has_value() && reserved.plugin->get_preferred_allocation_available};
+  if (affinity.has_value()) reserved.request.affinity = affinity->bits();
+  ASSIGN_OR_RETURN(reserved.pick, StartPick(reserved.request));
+  ASSIGN_OR_RETURN(reserved.reservation, state.ledger.Reserve(holder, reserved.pick.ids));
+  reservations_.push_back(reserved.reservation);
+  // They point into the list, which may be gone when they are looked at again.
+  reserved.request.available.clear();
+  return reserved;
+}
+
+absl::StatusOr<std::vector<std::string>> PodAllocation::AskPreferred(const HolderKey& holder, Reserved& reserved) {
+  const std::string& resource = holder.resource_name;
+  const PreferredQuestion& question = *reserved.pick.question;
+  const std::shared_ptr<PluginEndpoint> plugin = parts_.plugins.Find(reserved.plugin->id);
+  if (plugin == nullptr) {
+    return absl::UnavailableError(absl::StrCat("endpoint not found in cache for a registered resource: ", resource));
+  }
+  parts_.log.V(4).Info("Issuing a GetPreferredAllocation call for container",
+                       {{"podUID", holder.pod_uid}, {"containerName", holder.container_name}});
+  ASSIGN_OR_RETURN(const std::vector<std::string> preferred,
+                   plugin->GetPreferredAllocation(question.available, question.must_include,
+                                                  static_cast<int32_t>(question.size), parts_.preferred_timeout));
+  DeviceState& state = parts_.state;
+  MutexLock lock(&state.mu);
+  const std::shared_ptr<const DeviceList> devices = state.inventory.SharedDevices(resource);
+  PickRequest request = reserved.request;
+  if (devices != nullptr) {
+    request.available = Available(*devices, state.ledger, resource);
+    request.has_topology = devices->has_topology();
+  }
+  ASSIGN_OR_RETURN(std::vector<std::string> ids, FinishPick(request, reserved.pick, preferred));
+  RETURN_IF_ERROR(state.ledger.AddTo(reserved.reservation, Without(ids, reserved.pick.ids)));
+  return ids;
+}
+
+absl::StatusOr<std::string> PodAllocation::AskPlugin(const HolderKey& holder, const Reserved& reserved,
+                                                     const std::vector<std::string>& ids) {
+  const std::string& resource = holder.resource_name;
+  const MonotonicTime start = parts_.clock.MonotonicNow();
+  const std::shared_ptr<PluginEndpoint> plugin =
+      reserved.plugin.has_value() ? parts_.plugins.Find(reserved.plugin->id) : nullptr;
+  if (plugin == nullptr) return absl::UnavailableError(absl::StrCat("unknown Device Plugin ", resource));
+  parts_.log.V(4).Info("Making allocation request for device plugin", {{"devices", ids}, {"resourceName", resource}});
+  const auto answer = plugin->Allocate(ids, parts_.allocate_timeout);
+  HistogramFamily duration = parts_.duration;
+  duration.With({resource}).Observe(absl::ToDoubleSeconds(parts_.clock.MonotonicNow() - start));
+  RETURN_IF_ERROR(answer.status());
+  if (answer->container_responses().empty()) {
+    return absl::InternalError(
+        absl::StrCat("no containers return in allocation response ", answer->ShortDebugString()));
+  }
+  return answer->container_responses(0).SerializeAsString();
+}
+
+absl::Status PodAllocation::CheckStillHealthy(const Granted& granted) const {
+  const std::string& resource = granted.holder.resource_name;
+  std::vector<std::string> lost;
+  for (const std::string& id : granted.ids) {
+    if (!parts_.state.inventory.IsHealthy(resource, id)) lost.push_back(id);
+  }
+  if (lost.empty()) return absl::OkStatus();
+  return absl::UnavailableError(absl::StrCat("devices [", absl::StrJoin(lost, " "),
+                                             "] turned unhealthy or vanished while they were being allocated; "
+                                             "cannot allocate unhealthy devices ",
+                                             resource));
+}
+
+absl::Status PodAllocation::CommitToLedger(const Granted& granted) {
+  const std::shared_ptr<const DeviceList> devices =
+      parts_.state.inventory.SharedDevices(granted.holder.resource_name);
+  const auto nodes_of = [&](std::string_view id) -> std::optional<absl::Span<const int>> {
+    const ListedDevice* device = devices->Find(id);
+    if (device == nullptr) return std::nullopt;
+    return device->numa_nodes;
+  };
+  DevicesPerNuma filed = FileByNumaNode(granted.ids, nodes_of);
+  if (parts_.no_topology_key != kNoNumaNode) {
+    if (auto none = filed.extract(filed.find(kNoNumaNode)); !none.empty()) {
+    }
+  }
+  return parts_.state.ledger.Commit(granted.reservation, std::move(filed), granted.response);
+}
+
+absl::Status PodAllocation::Commit() {
+  if (granted_.empty()) return absl::OkStatus();
+  const std::vector<Granted> granted = std::exchange(granted_, {});
+  uint64_t number = 0;
+  {
+    MutexLock lock(&parts_.state.mu);
+    for (const Granted& one : granted) RETURN_IF_ERROR(CheckStillHealthy(one));
+    for (const Granted& one : granted) CHECK_OK(CommitToLedger(one));
+    number = parts_.state.Changed();
+  }
+  const absl::Status durable = parts_.checkpoint.WaitDurable(number);
+  if (!durable.ok()) TakeBack(granted);
+  return durable;
+}
+
+void PodAllocation::TakeBack(const std::vector<Granted>& committed) {
+  MutexLock lock(&parts_.state.mu);
+  for (const Granted& one : committed) parts_.state.ledger.RemoveEntry(one.holder);
+  parts_.state.Changed();
+}
+
+}  // namespace kubelet_cm::deviceplugin
