@@ -215,7 +215,7 @@ std::vector<DeviceEntry> DeviceLedger::Entries() const {
   return all;
 }
 
-std::vector<std::string> DeviceLedger::PodUids() const {
+std::vector<std::string> DeviceLedger::PodsWithEntries() const {
   std::vector<std::string> uids;
   for (const auto& [uid, pod] : pods_) {
     if (!pod.entries.empty()) uids.push_back(uid);

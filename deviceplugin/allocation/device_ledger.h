@@ -118,7 +118,7 @@ class DeviceLedger {
   // All, in the order of their keys.
   std::vector<DeviceEntry> Entries() const;
   // Of the pods that have entries, sorted.
-  std::vector<std::string> PodUids() const;
+  std::vector<std::string> PodsWithEntries() const;
   size_t entry_count() const { return entry_count_; }
   size_t reservation_count() const { return reservations_.size(); }
 
