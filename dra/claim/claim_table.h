@@ -1,0 +1,119 @@
+// ClaimTable: every claim that is or may be prepared on this node, for which pods, and who is calling whom about it.
+//
+//   prepare:    Reference -> make the changes durable -> call the drivers of the plan, wait for those that others call
+//               -> StorePrepared or FailPrepare for each -> EndAttempt -> make the changes durable -> answer
+//   unprepare:  BeginUnprepare -> make the changes durable -> call -> FinishUnprepare or FailUnprepare for each
+//               -> EndAttempt -> make the changes durable -> answer
+//
+// What it promises: a claim is known before a driver hears of it, and until every driver of it has confirmed its
+// unprepare; no unprepare while another pod references the claim, nor while a prepare is on its way; one call at a time
+// for a claim and driver; none for a claim and driver whose success is known; a name stands for one uid at a time.
+//
+// Costs what it touches, whatever else there is. Value code without a lock: its owner has one.
+#ifndef KUBELET_CM_DRA_CLAIM_CLAIM_TABLE_H_
+#define KUBELET_CM_DRA_CLAIM_CLAIM_TABLE_H_
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/container/btree_set.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "dra/checkpoint/legacy_claim.h"
+#include "dra/claim/allocated_claim.h"
+#include "dra/claim/claim_entry.h"
+#include "dra/claim/claim_plans.h"
+#include "dra/claim/claim_store.h"
+
+namespace kubelet_cm::dra {
+
+struct ClaimTableOptions {
+  // Whether a driver whose devices the state file shows is prepared, and not called again after a restart. Then devices
+  // leave the file before an unprepare is sent, and a driver that prepared without devices has [] there. Kubelets do
+  // neither.
+  bool trust_devices = true;
+};
+
+class ClaimTable {
+ public:
+  explicit ClaimTable(ClaimTableOptions options) : options_(options) {}
+
+  // Into a table without claims. Of claims of the same key the last one counts. Changes nothing that is to be written.
+  void Restore(const ClaimList& claims);
+  void RestoreLegacy(const LegacyClaimList& claims);
+
+  // --- Preparing
+
+  // Whether the claims can be referenced: none is being unprepared, and no other claim has one of their names.
+  absl::Status CheckPrepare(absl::Span<const AllocatedClaim> claims) const;
+  // The pod references the claims, and whoever has the plan calls the drivers in it, and ends its attempt. Checks as
+  // above, and changes nothing on an error. What the claims say of drivers to skip replaces what was known.
+  absl::StatusOr<CallPlan> Reference(absl::Span<const AllocatedClaim> claims, const std::string& pod_uid);
+  // The answer to a call of the plan. Replaces the driver's devices; a driver with several handles answers once.
+  absl::Status StorePrepared(const PlannedCall& call, std::vector<ClaimDevice> devices);
+  absl::Status FailPrepare(const PlannedCall& call, const absl::Status& failure);
+  // After the attempt of `wait` has ended: its failure, if the claim was not prepared.
+  absl::Status Outcome(const PlannedCall& wait) const;
+
+  // --- Unpreparing
+
+  // Takes the pod's references away where other pods have one too. Where it is the last one, the drivers are to be
+  // called that have not been unprepared yet; the reference stays until all are. A claim that no driver wants to be
+  // called for is removed. Claims of `waits` are left as they are: begin again when those calls have ended.
+  CallPlan BeginUnprepare(const std::string& pod_uid);
+  // The answer to a call of the plan. The last one removes the claim.
+  absl::Status FinishUnprepare(const PlannedCall& call);
+  absl::Status FailUnprepare(const PlannedCall& call, const absl::Status& failure);
+
+  // No answer comes any more: calls of the attempt that have none failed with `unanswered`.
+  void EndAttempt(AttemptId attempt, const absl::Status& unanswered);
+
+  // --- Claims whose unprepare failed, until it has succeeded; by key, then driver.
+  std::vector<StuckClaim> StuckClaims() const;
+  // Removes a claim of these, with its references: `who` says that its drivers need not be told. Not while one is being
+  // called.
+  absl::StatusOr<ForgottenClaim> Forget(const ClaimId& claim, std::string_view who);
+
+  // --- What there is.
+  const ClaimStore& claims() const { return store_; }
+
+  // --- For the state file
+
+  // The claims that have changed since the last call; by key, each once, as it is now.
+  std::vector<ClaimChange> TakeChanges();
+  bool HasChanges() const { return !changed_.empty(); }
+  // All claims, in the shape of 1.27 to 1.30.
+  LegacyClaimList LegacyClaims() const;
+
+ private:
+  struct Step {  // a call of an attempt
+    ClaimEntry& entry;
+    ClaimDriver& driver;
+  };
+
+  void Restore(ClaimEntry entry);
+  // The call that nobody has answered yet.
+  absl::StatusOr<Step> FindStep(const PlannedCall& call, DriverPhase phase) const;
+  ClaimEntry& AddReference(const AllocatedClaim& claim, const std::string& pod_uid);
+  bool Refresh(ClaimEntry& entry, const AllocatedClaim& claim);
+  void PlanPrepare(ClaimEntry& entry, const AllocatedClaim& claim, CallPlan& plan);
+  void PlanUnprepare(ClaimEntry& entry, CallPlan& plan);
+  void StartCall(ClaimEntry& entry, const std::string& driver, DriverPhase phase, CallPlan& plan);
+  void RemoveIfUnprepared(ClaimEntry& entry);
+  void Changed(const ClaimEntry& entry) { changed_.insert(entry.id.Key()); }
+
+  ClaimTableOptions options_;
+  ClaimStore store_;
+  absl::flat_hash_map<AttemptId, std::vector<PlannedCall>> attempts_;  // that have not ended
+  absl::btree_set<std::pair<std::string, std::string>> stuck_;         // key and driver
+  absl::btree_set<std::string> changed_;                               // keys
+  AttemptId last_attempt_ = 0;
+};
+
+}  // namespace kubelet_cm::dra
+
+#endif  // KUBELET_CM_DRA_CLAIM_CLAIM_TABLE_H_

@@ -1,0 +1,250 @@
+#include "dra/claim/claim_table.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "common/status/check.h"
+#include "common/status/status_matchers.h"
+#include "dra/claim/claim_samples.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kubelet_cm::dra {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Key;
+using ::testing::Pair;
+using ::testing::SizeIs;
+
+const absl::Status kBroken = absl::UnavailableError("NodePrepareResources: broken");
+const absl::Status kUnanswered = absl::AbortedError("no answer");
+
+class ClaimTableTest : public ::testing::Test {
+ protected:
+  CallPlan Reference(const std::vector<AllocatedClaim>& claims, const std::string& pod) {
+    auto plan = table_.Reference(claims, pod);
+    CHECK(plan.ok()) << plan.status();
+    return *plan;
+  }
+  // Every call of the plan succeeds, each with a device that is named after its claim.
+  void Prepare(const CallPlan& plan) {
+    for (const auto& [driver, calls] : plan.calls) {
+      for (const PlannedCall& call : calls) EXPECT_OK(table_.StorePrepared(call, {SampleDevice(call.claim.name)}));
+    }
+    table_.EndAttempt(plan.attempt, kUnanswered);
+  }
+  void Unprepare(const CallPlan& plan) {
+    for (const auto& [driver, calls] : plan.calls) {
+      for (const PlannedCall& call : calls) EXPECT_OK(table_.FinishUnprepare(call));
+    }
+    table_.EndAttempt(plan.attempt, kUnanswered);
+  }
+  const ClaimEntry& Entry(const std::string& name) const { return *table_.claims().Find("ns", name); }
+  DriverPhase Phase(const std::string& name, const std::string& driver = "gpu") const {
+    return Entry(name).drivers.at(driver).phase;
+  }
+  // As after a restart: what the state file holds, which is all changes in their order.
+  ClaimList File() {
+    for (ClaimChange& change : table_.TakeChanges()) {
+      if (change.state.has_value()) {
+        file_[change.key] = *change.state;
+      } else {
+        file_.erase(change.key);
+      }
+    }
+    std::vector<ClaimState> states;
+    for (const auto& [key, state] : file_) states.push_back(state);
+    ClaimList list;
+    list.Set(std::move(states));
+    return list;
+  }
+  void Restart(ClaimTableOptions options = {}) {
+    const ClaimList list = File();
+    table_ = ClaimTable(options);
+    table_.Restore(list);
+  }
+
+  ClaimTable table_{ClaimTableOptions{}};
+  std::map<std::string, ClaimState> file_;
+};
+
+TEST_F(ClaimTableTest, ANewClaimIsReferencedAndItsDriversAreToBeCalled) {
+  const CallPlan plan = Reference({SampleClaim("a", {"gpu", "nic"}), SampleClaim("b")}, "pod");
+  EXPECT_THAT(plan.calls, ElementsAre(Pair("gpu", SizeIs(2)), Pair("nic", SizeIs(1))));
+  EXPECT_EQ(plan.calls.at("gpu")[0].claim, SampleId("a"));
+  EXPECT_EQ(plan.calls.at("gpu")[1].claim, SampleId("b"));
+  EXPECT_THAT(plan.waits, IsEmpty());
+  EXPECT_THAT(Entry("a").pods, ElementsAre("pod"));
+  EXPECT_EQ(Phase("a", "nic"), DriverPhase::kPreparing);
+}
+
+TEST_F(ClaimTableTest, TheIntentOfAllClaimsIsOneSetOfChanges) {
+  Reference({SampleClaim("b"), SampleClaim("a")}, "pod");
+  const std::vector<ClaimChange> changes = table_.TakeChanges();
+  ASSERT_THAT(changes, ElementsAre(Field(&ClaimChange::key, "ns/a"), Field(&ClaimChange::key, "ns/b")));
+  EXPECT_EQ(changes[0].state->claim_uid, "uid-a");
+  EXPECT_THAT(*changes[0].state->pod_uids, ElementsAre("pod"));
+  EXPECT_TRUE(changes[0].state->driver_state->at("gpu").devices.is_nil());
+  EXPECT_FALSE(table_.HasChanges());
+  EXPECT_THAT(table_.TakeChanges(), IsEmpty());
+}
+
+TEST_F(ClaimTableTest, AnAnswerIsStoredByDriverAndIsToBeWritten) {
+  const CallPlan plan = Reference({SampleClaim("a", {"gpu", "nic"})}, "pod");
+  table_.TakeChanges();
+  EXPECT_OK(table_.StorePrepared(plan.calls.at("gpu")[0], {SampleDevice("gpu-0")}));
+  EXPECT_EQ(Phase("a", "gpu"), DriverPhase::kPrepared);
+  EXPECT_EQ(Phase("a", "nic"), DriverPhase::kPreparing);
+  const std::vector<ClaimChange> changes = table_.TakeChanges();
+  ASSERT_THAT(changes, SizeIs(1));
+  EXPECT_EQ(changes[0].state->driver_state->at("gpu").devices[0], SampleDevice("gpu-0"));
+}
+
+TEST_F(ClaimTableTest, APreparedClaimIsNotPreparedAgain) {
+  Prepare(Reference({SampleClaim("a")}, "pod"));
+  table_.TakeChanges();
+  const CallPlan again = Reference({SampleClaim("a")}, "pod");
+  EXPECT_THAT(again.calls, IsEmpty());
+  EXPECT_EQ(again.attempt, 0U);
+  EXPECT_FALSE(table_.HasChanges());
+}
+
+TEST_F(ClaimTableTest, AnotherPodOfAPreparedClaimOnlyAddsItsReference) {
+  Prepare(Reference({SampleClaim("a")}, "pod"));
+  table_.TakeChanges();
+  EXPECT_THAT(Reference({SampleClaim("a")}, "other").calls, IsEmpty());
+  EXPECT_THAT(*table_.TakeChanges()[0].state->pod_uids, ElementsAre("other", "pod"));
+}
+
+TEST_F(ClaimTableTest, WhatSomebodyElseIsPreparingIsWaitedFor) {
+  const CallPlan first = Reference({SampleClaim("a")}, "pod");
+  const CallPlan second = Reference({SampleClaim("a"), SampleClaim("b")}, "other");
+  ASSERT_THAT(second.waits, SizeIs(1));
+  EXPECT_EQ(second.waits[0].claim, SampleId("a"));
+  EXPECT_EQ(second.waits[0].driver, "gpu");
+  EXPECT_EQ(second.waits[0].attempt, first.attempt);
+  EXPECT_EQ(second.calls.at("gpu")[0].claim, SampleId("b"));
+  EXPECT_GT(second.attempt, first.attempt);
+}
+
+TEST_F(ClaimTableTest, WhoWaitsGetsTheOutcomeOfTheCallThatWasMade) {
+  const CallPlan first = Reference({SampleClaim("a"), SampleClaim("b")}, "pod");
+  const CallPlan second = Reference({SampleClaim("a"), SampleClaim("b")}, "other");
+  EXPECT_OK(table_.StorePrepared(first.calls.at("gpu")[0], {}));
+  EXPECT_OK(table_.FailPrepare(first.calls.at("gpu")[1], kBroken));
+  table_.EndAttempt(first.attempt, kUnanswered);
+  EXPECT_OK(table_.Outcome(second.waits[0]));
+  EXPECT_EQ(table_.Outcome(second.waits[1]), kBroken);
+}
+
+TEST_F(ClaimTableTest, AfterAFailureOnlyTheDriverThatFailedIsCalledAgain) {
+  const CallPlan first = Reference({SampleClaim("a", {"gpu", "nic"})}, "pod");
+  EXPECT_OK(table_.StorePrepared(first.calls.at("gpu")[0], {SampleDevice("gpu-0")}));
+  EXPECT_OK(table_.FailPrepare(first.calls.at("nic")[0], kBroken));
+  table_.EndAttempt(first.attempt, kUnanswered);
+  EXPECT_THAT(Reference({SampleClaim("a", {"gpu", "nic"})}, "pod").calls, ElementsAre(Key("nic")));
+}
+
+TEST_F(ClaimTableTest, ACallWithoutAnAnswerHasFailed) {
+  const CallPlan first = Reference({SampleClaim("a")}, "pod");
+  const CallPlan second = Reference({SampleClaim("a")}, "other");
+  table_.EndAttempt(first.attempt, kUnanswered);
+  EXPECT_EQ(Phase("a"), DriverPhase::kReferenced);
+  EXPECT_EQ(table_.Outcome(second.waits[0]), kUnanswered);
+  EXPECT_THAT(table_.StorePrepared(first.calls.at("gpu")[0], {}), StatusIs(absl::StatusCode::kInternal));
+}
+
+TEST_F(ClaimTableTest, AnAnswerReplacesTheDevicesOfThatDriver) {
+  Prepare(Reference({SampleClaim("a")}, "pod"));
+  Restart({.trust_devices = false});
+  EXPECT_EQ(Entry("a").drivers.at("gpu").state.devices[0].device_name, "a");
+  const CallPlan plan = Reference({SampleClaim("a")}, "pod");
+  EXPECT_OK(table_.StorePrepared(plan.calls.at("gpu")[0], {SampleDevice("new")}));
+  EXPECT_THAT(Entry("a").drivers.at("gpu").state.devices, ElementsAre(SampleDevice("new")));
+}
+
+TEST_F(ClaimTableTest, AnAnswerForAClaimThatIsGoneIsAnError) {
+  const CallPlan plan = Reference({SampleClaim("a")}, "pod");
+  PlannedCall call = plan.calls.at("gpu")[0];
+  call.claim.uid = "other";
+  EXPECT_THAT(table_.StorePrepared(call, {}),
+              StatusIs(absl::StatusCode::kInternal,
+                       "internal error: unable to get claim info for ResourceClaim a in namespace ns"));
+}
+
+TEST_F(ClaimTableTest, AnotherClaimUnderTheSameNameIsRefusedWhileTheOldOneIsThere) {
+  Prepare(Reference({SampleClaim("b")}, "pod"));
+  table_.TakeChanges();
+  AllocatedClaim successor = SampleClaim("b");
+  successor.id.uid = "new";
+  EXPECT_THAT(table_.Reference({SampleClaim("a"), successor}, "other"),
+              StatusIs(absl::StatusCode::kFailedPrecondition,
+                       "old ResourceClaim with same name b and different UID uid-b still exists (previous pod "
+                       "force-deleted?!)"));
+  EXPECT_FALSE(table_.HasChanges());
+  EXPECT_EQ(table_.claims().size(), 1U);
+  Unprepare(table_.BeginUnprepare("pod"));
+  EXPECT_OK(table_.Reference({successor}, "other"));
+}
+
+TEST_F(ClaimTableTest, AClaimThatIsBeingUnpreparedIsRefused) {
+  Prepare(Reference({SampleClaim("b")}, "pod"));
+  const CallPlan plan = table_.BeginUnprepare("pod");
+  EXPECT_THAT(table_.Reference({SampleClaim("a"), SampleClaim("b")}, "other"),
+              StatusIs(absl::StatusCode::kUnavailable, "ResourceClaim b is being unprepared"));
+  EXPECT_EQ(table_.claims().size(), 1U);
+  EXPECT_THAT(Entry("b").pods, ElementsAre("pod"));
+  Unprepare(plan);
+  EXPECT_OK(table_.Reference({SampleClaim("b")}, "other"));
+}
+
+TEST_F(ClaimTableTest, AClaimThatIsNamedTwiceIsPreparedOnce) {
+  EXPECT_THAT(Reference({SampleClaim("a"), SampleClaim("a")}, "pod").calls.at("gpu"), SizeIs(1));
+}
+
+TEST_F(ClaimTableTest, ADriverThatSkipsPreparingIsCountedAndNotCalled) {
+  AllocatedClaim claim = SampleClaim("a", {"all", "gpu", "prep"});
+  claim.drivers["all"].skip_node_operations = {"*"};
+  claim.drivers["prep"].skip_node_operations = {"NodePrepareResources", "Unheard"};
+  const CallPlan plan = Reference({claim}, "pod");
+  EXPECT_THAT(plan.calls, ElementsAre(Key("gpu")));
+  EXPECT_THAT(plan.skipped, ElementsAre(Pair("all", 1), Pair("prep", 1)));
+  Prepare(plan);
+  EXPECT_THAT(Reference({claim}, "pod").skipped, IsEmpty());
+}
+
+TEST_F(ClaimTableTest, WhatTheClaimSaysNowOfDriversToSkipReplacesWhatWasKnown) {
+  Reference({SampleClaim("a")}, "pod");
+  Restart();
+  AllocatedClaim claim = SampleClaim("a");
+  claim.drivers["gpu"].skip_node_operations = {"*"};
+  EXPECT_THAT(Reference({claim}, "pod").calls, IsEmpty());
+  EXPECT_THAT(Reference({SampleClaim("a")}, "pod").calls, ElementsAre(Key("gpu")));
+}
+
+TEST_F(ClaimTableTest, ADriverThatAStoredClaimDidNotHaveIsCalledToo) {
+  Prepare(Reference({SampleClaim("a")}, "pod"));
+  EXPECT_THAT(Reference({SampleClaim("a", {"gpu", "nic"})}, "other").calls, ElementsAre(Key("nic")));
+}
+
+TEST_F(ClaimTableTest, HandlesGoToTheirDriversAndOnesWithoutADriverToTheClaimsOwn) {
+  AllocatedClaim claim = SampleClaim("a", {"gpu", "nic"});
+  claim.driver_name = "gpu";
+  claim.handles = {{"nic", "n", {}}, {"", "own", {}}, {"gpu", "g", {}}};
+  const CallPlan plan = Reference({claim}, "pod");
+  EXPECT_THAT(plan.calls.at("gpu")[0].handles,
+              ElementsAre(Field(&ResourceHandle::data, "own"), Field(&ResourceHandle::data, "g")));
+  EXPECT_THAT(plan.calls.at("nic")[0].handles, ElementsAre(Field(&ResourceHandle::data, "n")));
+  Prepare(plan);
+  const CallPlan unprepare = table_.BeginUnprepare("pod");
+  EXPECT_THAT(unprepare.calls.at("nic")[0].handles, ElementsAre(Field(&ResourceHandle::data, "n")));
+  EXPECT_THAT(unprepare.calls.at("nic")[0].cdi_device_ids, ElementsAre("vendor.com/class=a"));
+}
+
+}  // namespace
+}  // namespace kubelet_cm::dra
