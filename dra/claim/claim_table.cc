@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/container/btree_map.h"
 #include "absl/strings/str_cat.h"
 #include "common/status/check.h"
 #include "common/status/status_macros.h"
@@ -60,15 +61,18 @@ void ClaimTable::Restore(ClaimEntry entry) {
 }
 
 absl::Status ClaimTable::CheckPrepare(absl::Span<const AllocatedClaim> claims) const {
+  absl::flat_hash_map<std::string, const std::string*> uids;
   for (const AllocatedClaim& claim : claims) {
-    const ClaimEntry* const entry = store_.FindEntry(claim.id.Key());
-    if (entry == nullptr) continue;
-    if (entry->id.uid != claim.id.uid) {
+    std::string key = claim.id.Key();
+    const ClaimEntry* const entry = store_.FindEntry(key);
+    const std::string& known =
+        *uids.try_emplace(std::move(key), entry != nullptr ? &entry->id.uid : &claim.id.uid).first->second;
+    if (known != claim.id.uid) {
       return absl::FailedPreconditionError(absl::StrCat("old ResourceClaim with same name ", claim.id.name,
-                                                        " and different UID ", entry->id.uid,
+                                                        " and different UID ", known,
                                                         " still exists (previous pod force-deleted?!)"));
     }
-    if (entry->unpreparing) return BeingUnprepared(claim.id);
+    if (entry != nullptr && entry->unpreparing) return BeingUnprepared(claim.id);
   }
   return absl::OkStatus();
 }

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "common/status/check.h"
 #include "common/status/status_matchers.h"
 #include "dra/claim/claim_samples.h"
+#include "dra/claim/claim_table_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -21,57 +21,7 @@ using ::testing::Key;
 using ::testing::Pair;
 using ::testing::SizeIs;
 
-const absl::Status kBroken = absl::UnavailableError("NodePrepareResources: broken");
-const absl::Status kUnanswered = absl::AbortedError("no answer");
-
-class ClaimTableTest : public ::testing::Test {
- protected:
-  CallPlan Reference(const std::vector<AllocatedClaim>& claims, const std::string& pod) {
-    auto plan = table_.Reference(claims, pod);
-    CHECK(plan.ok()) << plan.status();
-    return *plan;
-  }
-  // Every call of the plan succeeds, each with a device that is named after its claim.
-  void Prepare(const CallPlan& plan) {
-    for (const auto& [driver, calls] : plan.calls) {
-      for (const PlannedCall& call : calls) EXPECT_OK(table_.StorePrepared(call, {SampleDevice(call.claim.name)}));
-    }
-    table_.EndAttempt(plan.attempt, kUnanswered);
-  }
-  void Unprepare(const CallPlan& plan) {
-    for (const auto& [driver, calls] : plan.calls) {
-      for (const PlannedCall& call : calls) EXPECT_OK(table_.FinishUnprepare(call));
-    }
-    table_.EndAttempt(plan.attempt, kUnanswered);
-  }
-  const ClaimEntry& Entry(const std::string& name) const { return *table_.claims().Find("ns", name); }
-  DriverPhase Phase(const std::string& name, const std::string& driver = "gpu") const {
-    return Entry(name).drivers.at(driver).phase;
-  }
-  // As after a restart: what the state file holds, which is all changes in their order.
-  ClaimList File() {
-    for (ClaimChange& change : table_.TakeChanges()) {
-      if (change.state.has_value()) {
-        file_[change.key] = *change.state;
-      } else {
-        file_.erase(change.key);
-      }
-    }
-    std::vector<ClaimState> states;
-    for (const auto& [key, state] : file_) states.push_back(state);
-    ClaimList list;
-    list.Set(std::move(states));
-    return list;
-  }
-  void Restart(ClaimTableOptions options = {}) {
-    const ClaimList list = File();
-    table_ = ClaimTable(options);
-    table_.Restore(list);
-  }
-
-  ClaimTable table_{ClaimTableOptions{}};
-  std::map<std::string, ClaimState> file_;
-};
+using ClaimTableTest = ClaimTableFixture;
 
 TEST_F(ClaimTableTest, ANewClaimIsReferencedAndItsDriversAreToBeCalled) {
   const CallPlan plan = Reference({SampleClaim("a", {"gpu", "nic"}), SampleClaim("b")}, "pod");
@@ -205,6 +155,13 @@ TEST_F(ClaimTableTest, AClaimThatIsBeingUnpreparedIsRefused) {
 
 TEST_F(ClaimTableTest, AClaimThatIsNamedTwiceIsPreparedOnce) {
   EXPECT_THAT(Reference({SampleClaim("a"), SampleClaim("a")}, "pod").calls.at("gpu"), SizeIs(1));
+}
+
+TEST_F(ClaimTableTest, TwoClaimsOfOneNameAreRefusedAtOnce) {
+  AllocatedClaim successor = SampleClaim("a");
+  successor.id.uid = "new";
+  EXPECT_THAT(table_.Reference({SampleClaim("a"), successor}, "pod"), StatusIs(absl::StatusCode::kFailedPrecondition));
+  EXPECT_EQ(table_.claims().size(), 0U);
 }
 
 TEST_F(ClaimTableTest, ADriverThatSkipsPreparingIsCountedAndNotCalled) {
