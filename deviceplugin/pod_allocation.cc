@@ -109,7 +109,7 @@ absl::StatusOr<std::optional<PodAllocation::Reserved>> PodAllocation::Reserve(co
                       .available = Available(*devices, state.ledger, resource),
                       .has_topology = devices->has_topology(),
                       .ask_preferred = reserved.plugin.has_value() && reserved.plugin->get_preferred_allocation_available};
-  if (affinity.has_value()) reserved.request.affinity = affinity->bits();
+  reserved.request.affinity = affinity;
   ASSIGN_OR_RETURN(reserved.pick, StartPick(reserved.request));
   ASSIGN_OR_RETURN(reserved.reservation, state.ledger.Reserve(holder, reserved.pick.ids));
   reservations_.push_back(reserved.reservation);

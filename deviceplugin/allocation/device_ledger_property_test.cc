@@ -59,7 +59,7 @@ class Sequence {
       case 5:
         return Commit();
       default:
-        return Draw(2) == 0 ? KeepOnly() : RemovePod();
+        return Draw(3) == 0 ? RemoveEntry() : Draw(2) == 0 ? KeepOnly() : RemovePod();
     }
   }
 
@@ -163,6 +163,11 @@ class Sequence {
     const std::string pod = absl::StrCat("pod", Draw(kPods));
     const bool had = std::erase_if(model_.entries, [&](const auto& entry) { return entry.first.pod_uid == pod; }) > 0;
     ASSERT_EQ(ledger_.RemovePod(pod), had);
+  }
+
+  void RemoveEntry() {
+    const HolderKey holder = DrawHolder();
+    ASSERT_EQ(ledger_.RemoveEntry(holder), model_.entries.erase(holder) > 0);
   }
 
   static IdSet SortedIdSet(const DevicesPerNuma& devices) {

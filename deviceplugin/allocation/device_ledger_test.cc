@@ -233,5 +233,25 @@ TEST(DeviceLedgerTest, RemovingAPodQueuesItsEntriesInOrder) {
               ElementsAre(LedgerChange{kHolder, std::nullopt}, LedgerChange{kSamePod, std::nullopt}));
 }
 
+TEST(DeviceLedgerTest, OneEntryCanBeRemoved) {
+  DeviceLedger ledger;
+  Allocate(ledger, kHolder, {"a", "b"});
+  Allocate(ledger, kSamePod, {"a"});
+  ledger.TakeChanges();
+  EXPECT_TRUE(ledger.RemoveEntry(kHolder));
+  EXPECT_FALSE(ledger.RemoveEntry(kHolder));
+  EXPECT_FALSE(ledger.RemoveEntry(kOtherPod));
+  EXPECT_THAT(ledger.IdsOfPod("p", "r"), Optional(ElementsAre("a")));
+  EXPECT_FALSE(ledger.IsTaken("r", "b"));
+  EXPECT_THAT(ledger.TakeChanges(), ElementsAre(LedgerChange{kHolder, std::nullopt}));
+}
+
+TEST(DeviceLedgerTest, PodsThatOnlyReserveHaveNoEntries) {
+  DeviceLedger ledger;
+  for (const char* pod : {"z", "y"}) Allocate(ledger, {pod, "c", "r"}, {pod});
+  ASSERT_OK(ledger.Reserve(kHolder, Ids{"a"}));
+  EXPECT_THAT(ledger.PodsWithEntries(), ElementsAre("y", "z"));
+}
+
 }  // namespace
 }  // namespace kubelet_cm::deviceplugin

@@ -11,8 +11,6 @@ namespace {
 
 using Ids = std::vector<std::string>;
 
-constexpr int kAffinityBits = 64;
-
 void SortAndUnify(Ids* ids) {
   std::sort(ids->begin(), ids->end());
   ids->erase(std::unique(ids->begin(), ids->end()), ids->end());
@@ -25,8 +23,6 @@ Ids Union(const Ids& a, const Ids& b) {
   std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all));
   return all;
 }
-
-bool IsIn(uint64_t mask, int node) { return node >= 0 && node < kAffinityBits && (mask >> node & 1) != 0; }
 
 // The ids chosen so far, on the way to a number of them.
 class Choice {
@@ -61,12 +57,12 @@ class Choice {
 
 AffinityGroups SplitByAffinity(const PickRequest& request) {
   AffinityGroups groups;
+  const bool asks_for_nodes = request.has_topology && request.affinity.has_value();
   for (const CandidateDevice& device : request.available) {
     Ids* group = &groups.unaligned;
-    if (!request.has_topology || !request.affinity.has_value() || device.numa_nodes.empty()) {
+    if (!asks_for_nodes || device.numa_nodes.empty()) {
       group = &groups.no_affinity;
-    } else if (std::any_of(device.numa_nodes.begin(), device.numa_nodes.end(),
-                           [&](int node) { return IsIn(*request.affinity, node); })) {
+    } else if (!request.affinity->And(NumaMask::Of(device.numa_nodes)).IsEmpty()) {
       group = &groups.aligned;
     }
     group->emplace_back(device.id);

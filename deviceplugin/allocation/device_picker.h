@@ -21,6 +21,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "common/node/numa_mask.h"
 
 namespace kubelet_cm::deviceplugin {
 
@@ -36,7 +37,7 @@ struct PickRequest {
   std::vector<std::string> reusable;       // of the pod's earlier containers
   std::vector<CandidateDevice> available;  // ids are unique; none is reserved, not by this pick either
   bool has_topology = false;               // any device of the resource, available or not, tells of a node
-  std::optional<uint64_t> affinity;        // bit n: node n. Nothing: topology asks for no nodes
+  std::optional<NumaMask> affinity;        // nothing: topology asks for no nodes
   bool ask_preferred = false;              // the plugin offers GetPreferredAllocation
 };
 

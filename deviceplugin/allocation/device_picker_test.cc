@@ -14,14 +14,15 @@ using Ids = std::vector<std::string>;
 constexpr int kNode0[] = {0};
 constexpr int kNode1[] = {1};
 constexpr int kBothNodes[] = {0, 1};
-constexpr uint64_t kMask0 = 0b01;
+const NumaMask kMask0 = NumaMask::OfOne(0);
+const NumaMask kMask1 = NumaMask::OfOne(1);
 
 // Two devices on each of two nodes, and one whose place is unknown.
 std::vector<CandidateDevice> FiveDevices() {
   return {{"a0", kNode0}, {"b0", kNode0}, {"c1", kNode1}, {"d1", kNode1}, {"e", {}}};
 }
 
-PickRequest Request(int64_t count, std::optional<uint64_t> affinity = std::nullopt, bool ask = false) {
+PickRequest Request(int64_t count, std::optional<NumaMask> affinity = std::nullopt, bool ask = false) {
   return {.resource_name = "r",
           .count = count,
           .reusable = {},
@@ -84,9 +85,9 @@ TEST(DevicePickerTest, TooFewAvailableIsAnErrorThatCountsWhatReuseLeavesOpen) {
 }
 
 TEST(DevicePickerTest, AlignedComeBeforeUnalignedBeforeThoseWithoutAffinity) {
-  EXPECT_THAT(PickAll(Request(1, 0b10)), IsOkAndHolds(ElementsAre("c1")));
-  EXPECT_THAT(PickAll(Request(3, 0b10)), IsOkAndHolds(ElementsAre("a0", "c1", "d1")));
-  EXPECT_THAT(PickAll(Request(5, 0b10)), IsOkAndHolds(ElementsAre("a0", "b0", "c1", "d1", "e")));
+  EXPECT_THAT(PickAll(Request(1, kMask1)), IsOkAndHolds(ElementsAre("c1")));
+  EXPECT_THAT(PickAll(Request(3, kMask1)), IsOkAndHolds(ElementsAre("a0", "c1", "d1")));
+  EXPECT_THAT(PickAll(Request(5, kMask1)), IsOkAndHolds(ElementsAre("a0", "b0", "c1", "d1", "e")));
   PickRequest request = Request(3, kMask0);
   request.available = {{"0-nowhere", {}}, {"1-other", kNode1}, {"2-here", kNode0}, {"3-other", kNode1}};
   EXPECT_THAT(PickAll(request), IsOkAndHolds(ElementsAre("1-other", "2-here", "3-other")));
@@ -166,7 +167,7 @@ TEST(DevicePickerTest, TooFewLeftAfterTheCallIsAnError) {
 struct SplitCase {
   std::string name;
   bool has_topology;
-  std::optional<uint64_t> affinity;
+  std::optional<NumaMask> affinity;
   Ids aligned, unaligned, no_affinity;
 };
 
@@ -187,12 +188,12 @@ const Ids kAll = {"both", "none", "on0", "on1"};
 
 INSTANTIATE_TEST_SUITE_P(
     AllCases, AffinitySplitTest,
-    ::testing::Values(SplitCase{"NoDeviceHasTopology", false, 0b01, {}, {}, kAll},
+    ::testing::Values(SplitCase{"NoDeviceHasTopology", false, kMask0, {}, {}, kAll},
                       SplitCase{"TheHintHasNoNodes", true, std::nullopt, {}, {}, kAll},
-                      SplitCase{"OneNode", true, 0b01, {"both", "on0"}, {"on1"}, {"none"}},
-                      SplitCase{"TheOtherNode", true, 0b10, {"both", "on1"}, {"on0"}, {"none"}},
-                      SplitCase{"BothNodes", true, 0b11, {"both", "on0", "on1"}, {}, {"none"}},
-                      SplitCase{"ANodeWithoutDevices", true, 0b100, {}, {"both", "on0", "on1"}, {"none"}}),
+                      SplitCase{"OneNode", true, kMask0, {"both", "on0"}, {"on1"}, {"none"}},
+                      SplitCase{"TheOtherNode", true, kMask1, {"both", "on1"}, {"on0"}, {"none"}},
+                      SplitCase{"BothNodes", true, NumaMask::Of({0, 1}), {"both", "on0", "on1"}, {}, {"none"}},
+                      SplitCase{"ANodeWithoutDevices", true, NumaMask::OfOne(2), {}, {"both", "on0", "on1"}, {"none"}}),
     [](const auto& tested) { return tested.param.name; });
 
 }  // namespace

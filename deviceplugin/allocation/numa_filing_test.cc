@@ -30,6 +30,11 @@ TEST(NumaFilingTest, ADeviceWithoutNodesStandsUnderMinusOne) {
   EXPECT_EQ(FileByNumaNode(Ids{"none"}, Nodes), (DevicesPerNuma{{-1, DeviceIds{"none"}}}));
 }
 
+TEST(NumaFilingTest, WhereKubeletsOf120To122FileDevicesWithoutNodesIsUpToTheCaller) {
+  EXPECT_EQ(FileByNumaNode(Ids{"none", "b1"}, Nodes, 0),
+            (DevicesPerNuma{{0, DeviceIds{"none"}}, {1, DeviceIds{"b1"}}}));
+}
+
 TEST(NumaFilingTest, ADeviceThatWasDroppedMeanwhileStandsUnderMinusOne) {  // RELIABILITY A12
   EXPECT_EQ(FileByNumaNode(Ids{"a0", "gone"}, Nodes), (DevicesPerNuma{{-1, DeviceIds{"gone"}}, {0, DeviceIds{"a0"}}}));
 }
