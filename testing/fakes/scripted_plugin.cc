@@ -50,7 +50,7 @@ std::vector<std::string> PreferTheFirst(const PluginCall& question) {
 ScriptedPlugin::ScriptedPlugin(Threads& threads, Options options)
     : options_(std::move(options)), script_(threads), feed_(threads, options_.devices) {}
 
-void ScriptedPlugin::OnDeath(std::function<void()> on_death) {
+void ScriptedPlugin::OnDeath(std::function<void(SessionId)> on_death) {
   MutexLock lock(&mu_);
   on_death_ = std::move(on_death);
 }
@@ -66,12 +66,12 @@ void ScriptedPlugin::CloseSession(SessionId session, const absl::Status& why) {
 
 void ScriptedPlugin::Die(SessionId session) {
   CloseSession(session, absl::UnavailableError("Socket closed"));
-  std::function<void()> on_death;
+  std::function<void(SessionId)> on_death;
   {
     MutexLock lock(&mu_);
     on_death = on_death_;
   }
-  if (on_death) on_death();
+  if (on_death) on_death(session);
 }
 
 absl::StatusOr<PluginAct> ScriptedPlugin::Begin(SessionId session, PluginMethod method, PluginCall call,

@@ -53,7 +53,7 @@ class ScriptedPlugin {
 
   // For transports. `on_death` is told when the script lets the plugin die, on the thread of the fatal call, with no
   // lock held; the session is closed already.
-  void OnDeath(std::function<void()> on_death);
+  void OnDeath(std::function<void(SessionId)> on_death);
   SessionId OpenSession() { return script_.OpenSession(); }
   // Calls in flight return `why`, and so do later ones; streams end with it.
   void CloseSession(SessionId session, const absl::Status& why);
@@ -76,7 +76,7 @@ class ScriptedPlugin {
   PluginScript script_;
   DeviceFeed feed_;
   Mutex mu_;
-  std::function<void()> on_death_ ABSL_GUARDED_BY(mu_);
+  std::function<void(SessionId)> on_death_ ABSL_GUARDED_BY(mu_);
   std::multimap<SessionId, StreamId> streams_ ABSL_GUARDED_BY(mu_);
   std::map<SessionId, absl::Status> closed_ ABSL_GUARDED_BY(mu_);
 };

@@ -72,15 +72,15 @@ TEST_F(ScriptedPluginTest, AnswersWithStrangeAndWithTooManyDevices) {
 }
 
 TEST_F(ScriptedPluginTest, DyingCutsTheStreamsAndTellsOnce) {
-  int deaths = 0;
-  plugin_.OnDeath([&] { ++deaths; });
+  std::vector<ScriptedPlugin::SessionId> deaths;
+  plugin_.OnDeath([&](ScriptedPlugin::SessionId session) { deaths.push_back(session); });
   ASSERT_OK_AND_ASSIGN(const ScriptedPlugin::StreamId stream, plugin_.OpenStream(session_));
   plugin_.script().At(PluginMethod::kAllocate, 1, {.act = PluginAct::kDie});
   EXPECT_THAT(Allocate(), StatusIs(absl::StatusCode::kUnavailable, "Socket closed"));
   EXPECT_THAT(plugin_.feed().Next(stream), StatusIs(absl::StatusCode::kUnavailable));
   EXPECT_THAT(Allocate(), StatusIs(absl::StatusCode::kUnavailable));
   EXPECT_THAT(plugin_.OpenStream(session_), StatusIs(absl::StatusCode::kUnavailable));
-  EXPECT_EQ(deaths, 1);
+  EXPECT_THAT(deaths, ElementsAre(session_));
 }
 
 TEST_F(ScriptedPluginTest, OtherSessionsSurviveTheEndOfOne) {
