@@ -130,8 +130,10 @@ TEST(DeviceHintsTest, AnAvailableDeviceWithoutTopologyTouchesNothing) {
 
 // A list may have lost a device that is held: kubelets dereference null there.
 TEST(DeviceHintsTest, IdsThatAreNotListedAreDevicesOfUnknownPlace) {
-  const Question question = {.devices = {{"b", {0}}}, .available = {"a", "b", "c"}, .reusable = {"0", "z"}};
+  Question question = {.devices = {{"b", {0}}}, .available = {"a", "b", "c"}, .reusable = {"0", "z"}};
   EXPECT_THAT(HintsFor(question), ElementsAre("0+"));
+  question.requested = 2;
+  EXPECT_THAT(HintsFor(question), IsEmpty());
 }
 
 TEST(DeviceHintsTest, WhatNobodyCanSatisfyHasNoHints) {
