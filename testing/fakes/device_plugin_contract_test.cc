@@ -171,6 +171,9 @@ TEST_P(DevicePluginContractTest, DeathCutsTheStreamAndLaterCalls) {
   script().At(PluginMethod::kAllocate, 1, {.act = PluginAct::kDie});
   EXPECT_THAT(Allocate(), StatusIs(absl::StatusCode::kUnavailable));
   EXPECT_THAT(stream->Read(), StatusIs(absl::StatusCode::kUnavailable));
+  if (served_.has_value()) {
+    EXPECT_OK(served_->WaitUntilDown());
+  }
   EXPECT_THAT(Allocate(), StatusIs(absl::StatusCode::kUnavailable));
 }
 
@@ -195,6 +198,7 @@ TEST_P(ServedDevicePluginContractTest, KilledPluginCutsItsStreamAndLeavesItsSock
   served_->Kill();
   EXPECT_THAT(stream->Read(), StatusIs(absl::StatusCode::kUnavailable));
   EXPECT_OK(files_.Stat(served_->socket_path()));
+  EXPECT_OK(served_->WaitUntilDown());
   EXPECT_THAT(Connect(), StatusIs(absl::StatusCode::kDeadlineExceeded));
 }
 

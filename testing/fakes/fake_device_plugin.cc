@@ -60,7 +60,8 @@ FakeDevicePlugin::FakeDevicePlugin(Dependencies dependencies, Options options)
       files_(dependencies.files),
       options_(std::move(options)),
       plugin_(threads_, options_.plugin),
-      wake_(threads_, "work for a fake plugin") {
+      wake_(threads_, "work for a fake plugin"),
+      down_(threads_.NewCondition("a fake plugin to be down")) {
   plugin_.OnDeath([this](ScriptedPlugin::SessionId session) {
     {
       MutexLock lock(&mu_);
@@ -96,6 +97,7 @@ int FakeDevicePlugin::registrations() const {
 std::unique_ptr<FakeDevicePlugin::Incarnation> FakeDevicePlugin::Replace(std::unique_ptr<Incarnation> next) {
   MutexLock lock(&mu_);
   incarnation_.swap(next);
+  if (next != nullptr) ++being_ended_;
   return next;
 }
 
@@ -103,6 +105,20 @@ void FakeDevicePlugin::End(std::unique_ptr<Incarnation> incarnation, const absl:
   if (incarnation == nullptr) return;
   plugin_.CloseSession(incarnation->session, why);
   incarnation->server->Shutdown(kGrace);
+  MutexLock lock(&mu_);
+  --being_ended_;
+  down_->NotifyAll();
+}
+
+absl::Status FakeDevicePlugin::WaitUntilDown(absl::Duration limit) const {
+  const MonotonicTime deadline = threads_.clock().MonotonicNow() + limit;
+  MutexLock lock(&mu_);
+  const auto is_down = [this]()
+                           ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return incarnation_ == nullptr && being_ended_ == 0; };
+  while (!is_down() && down_->WaitUntil(&mu_, deadline)) {
+  }
+  if (is_down()) return absl::OkStatus();
+  return absl::DeadlineExceededError("the fake plugin is still there");
 }
 
 absl::Status FakeDevicePlugin::Start() {
@@ -165,7 +181,9 @@ void FakeDevicePlugin::BuryTheDead() {
   std::unique_ptr<Incarnation> dead;
   {
     MutexLock lock(&mu_);
-    if (incarnation_ != nullptr && dead_ == incarnation_->session) dead.swap(incarnation_);
+    if (incarnation_ == nullptr || dead_ != incarnation_->session) return;
+    dead.swap(incarnation_);
+    ++being_ended_;
   }
   End(std::move(dead), absl::UnavailableError("Socket closed"));
 }
