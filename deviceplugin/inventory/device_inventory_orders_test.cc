@@ -73,6 +73,9 @@ class Run {
       EXPECT_EQ(change.stopped, change.was_connected && connected_.empty());
       listed_.erase(id);
       changed_ = change.health_changed;
+      if (!connected_.empty() && listed_.empty()) {
+        EXPECT_TRUE(changed_.empty()) << "the picture stays until the one that remains has listed";
+      }
       registered_changed_ = change.registered_changed;
     }
   }
