@@ -101,6 +101,13 @@ TEST(DeviceListTest, TheLastMentionOfAnIdTellsItsPlace) {
   EXPECT_THAT(list->Find("a")->numa_nodes, ElementsAre(0, 1));
 }
 
+TEST(DeviceListTest, TheLastOfManyMentionsTellsThePlace) {
+  Message message;
+  message.Add("b", "Healthy");
+  for (int i = 0; i < 60; ++i) message.Add("a", "Healthy", {i});
+  EXPECT_THAT(message.List()->Find("a")->numa_nodes, ElementsAre(59));
+}
+
 TEST(DeviceListTest, NumaNodesAreSortedAndUnique) {
   EXPECT_THAT(Message().Add("a", "Healthy", {3, 1, 3, 63, 0}).List()->Find("a")->numa_nodes, ElementsAre(0, 1, 3, 63));
 }
