@@ -59,10 +59,13 @@ TEST(DeviceLedgerTest, TheSameIdOfAnotherResourceIsAnotherDevice) {
 
 TEST(DeviceLedgerTest, ReleasingFreesTheDevicesAndAgainDoesNothing) {
   DeviceLedger ledger;
+  ASSERT_OK_AND_ASSIGN(const ReservationId other, ledger.Reserve(kSamePod, Ids{"b"}));
   ASSERT_OK_AND_ASSIGN(const ReservationId reservation, ledger.Reserve(kHolder, Ids{"a", "b"}));
   ledger.Release(reservation);
   ledger.Release(reservation);
   EXPECT_FALSE(ledger.IsTaken("r", "a"));
+  EXPECT_TRUE(ledger.IsTaken("r", "b"));
+  ledger.Release(other);
   EXPECT_FALSE(ledger.KnowsResource("r"));
   EXPECT_EQ(ledger.reservation_count(), 0u);
   EXPECT_OK(ledger.Reserve(kOtherPod, Ids{"a", "b"}));
