@@ -21,6 +21,7 @@ namespace kubelet_cm {
 class WordBlock {
  public:
   static constexpr size_t kWidth = 8;
+  static constexpr bool kExact = false;  // whether masks tell of every match
 
   explicit WordBlock(const char* text) {
     static_assert(std::endian::native == std::endian::little);
@@ -51,6 +52,7 @@ class WordBlock {
 class VectorBlock {
  public:
   static constexpr size_t kWidth = 16;
+  static constexpr bool kExact = true;
 
   explicit VectorBlock(const char* text) { std::memcpy(&bytes_, text, kWidth); }
 

@@ -10,7 +10,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <iterator>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -36,6 +39,11 @@ class GoSlice {
     nil_ = false;
     elements_ = std::move(elements);
     size_ = elements_.size();
+  }
+
+  void Set(std::initializer_list<T> elements) { Set(Storage(elements)); }
+  void Set(std::vector<T> elements) requires(!std::is_same_v<Storage, std::vector<T>>) {
+    Set(Storage(std::make_move_iterator(elements.begin()), std::make_move_iterator(elements.end())));
   }
 
   // Memory for a list of `size` elements that is about to be decoded.

@@ -59,8 +59,7 @@ bool FieldMatches(std::string_view name, std::string_view key) {
   return key.empty();
 }
 
-size_t JsonDecoder::FindField(absl::Span<const GoField> fields, std::string_view key, size_t hint) {
-  if (hint < fields.size() && fields[hint].key == key) return hint;
+size_t JsonDecoder::FindField(absl::Span<const GoField> fields, std::string_view key) {
   for (size_t i = 0; i < fields.size(); ++i) {
     if (fields[i].key == key) return i;
   }
@@ -68,11 +67,6 @@ size_t JsonDecoder::FindField(absl::Span<const GoField> fields, std::string_view
     if (FieldMatches(fields[i].key, key)) return i;
   }
   return fields.size();
-}
-
-void JsonDecoder::EnterField(const GoStruct& type, const GoField& field) {
-  struct_type_ = type.type;
-  field_path_.push_back(field.path.empty() ? field.key : field.path);
 }
 
 void JsonDecoder::Bool(JsonValue value, std::string_view type, bool* out) {
@@ -139,16 +133,16 @@ void JsonDecoder::WrongType(JsonValue value, std::string_view type) {
 void JsonDecoder::CannotUnmarshal(std::string_view description, std::string_view type, int64_t offset) {
   if (!status_.ok()) return;
   std::string message = absl::StrCat("json: cannot unmarshal ", ForAbsl(description), " into Go ");
-  if (field_path_.empty()) {
+  if (innermost_ == nullptr) {
     message += "value";
   } else {
-    const std::string_view name = struct_type_.substr(struct_type_.rfind('.') + 1);
-    message += "struct field ";
-    message += name;
-    for (const std::string_view field : field_path_) {
-      message += '.';
-      message += field;
+    const std::string_view type_name = innermost_->type->type;
+    std::string path;
+    for (const Step* step = innermost_; step != nullptr; step = step->outer) {
+      const std::string_view field = step->field->path.empty() ? step->field->key : step->field->path;
+      path = absl::StrCat(".", ForAbsl(field), path);
     }
+    absl::StrAppend(&message, "struct field ", ForAbsl(type_name.substr(type_name.rfind('.') + 1)), path);
   }
   message += " of type ";
   message += type;

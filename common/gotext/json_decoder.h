@@ -26,7 +26,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
@@ -109,15 +108,19 @@ class JsonDecoder {
   template <typename Text>
   void StringInto(JsonValue value, std::string_view type, Text* out);
   void SaveError(std::string_view message, int64_t offset);
-  // The index of the field for `key`, which is often the one at `hint`; the number of fields if there is none.
-  static size_t FindField(absl::Span<const GoField> fields, std::string_view key, size_t hint);
-  void EnterField(const GoStruct& type, const GoField& field);
+  // The index of the field for `key`; the number of fields if there is none.
+  static size_t FindField(absl::Span<const GoField> fields, std::string_view key);
   std::optional<int64_t> Int64Key(JsonValue key, std::string_view type);
 
+  // A struct that is being decoded, and the field where it is: part of the way to the value at work.
+  struct Step {
+    const GoStruct* type;
+    const GoField* field;
+    const Step* outer;
+  };
+
   absl::Status status_;
-  // Where decoding is: the struct type that has the innermost field, and the fields from the outside in.
-  std::string_view struct_type_;
-  std::vector<std::string_view> field_path_;
+  const Step* innermost_ = nullptr;
 };
 
 template <typename Text>
@@ -169,17 +172,18 @@ template <typename Decode>
 void JsonDecoder::Struct(JsonValue value, const GoStruct& type, Decode decode) {
   if (value.type() == JsonType::kNull) return;
   if (value.type() != JsonType::kObject) return WrongType(value, type.type);
-  const std::string_view outer = struct_type_;
-  size_t expected = 0;
+  Step step{&type, nullptr, innermost_};
+  innermost_ = &step;
+  size_t expected = 0;  // the members of a text that Go wrote stand in the order of the fields
   for (const auto [key, member] : value.members()) {
-    const size_t field = FindField(type.fields, key.text(), expected);
+    const bool in_order = expected < type.fields.size() && type.fields[expected].key == key.text();
+    const size_t field = in_order ? expected : FindField(type.fields, key.text());
     if (field == type.fields.size()) continue;
     expected = field + 1;
-    EnterField(type, type.fields[field]);
+    step.field = &type.fields[field];
     decode(field, member);
-    field_path_.pop_back();
-    struct_type_ = outer;
   }
+  innermost_ = step.outer;
 }
 
 }  // namespace kubelet_cm

@@ -62,7 +62,12 @@ class JsonScanner {
   bool FinishTop();
   void Close();
 
-  void SkipSpace();
+  void SkipSpace() {
+    // Kubelets write none.
+    if (AtEnd() || static_cast<uint8_t>(text_[pos_]) > ' ') return;
+    SkipSpaces();
+  }
+  void SkipSpaces();
   bool AtEnd() const { return pos_ == text_.size(); }
   // The byte at pos_. At the end Go's scanner is given a space to see whether a number was complete.
   char Current() const { return AtEnd() ? ' ' : text_[pos_]; }

@@ -1,5 +1,7 @@
 #include "common/gotext/nested_json.h"
 
+#include <bit>
+
 #include "common/gotext/byte_scan.h"
 #include "common/gotext/json_string.h"
 #include "common/gotext/utf8.h"
@@ -64,6 +66,67 @@ struct UnnestStop {
   static bool Match(char byte) { return ReadStop::Match(byte) || static_cast<uint8_t>(byte) >= 0x80; }
 };
 
+bool IsPlain(char byte) { return !UnnestStop::Match(byte); }
+
+// Copies the plain bytes of one block, or one plain byte near the end; returns what it has not copied.
+const char* CopyPlain(const char* in, const char* end, char*& out) {
+  if (end - in < static_cast<ptrdiff_t>(WideBlock::kWidth)) {
+    if (IsPlain(*in)) *out++ = *in++;
+    return in;
+  }
+  const WideBlock block(in);
+  block.Store(out);
+  const uint64_t mask = UnnestStop::Match(block);
+  const size_t plain = mask == 0 ? WideBlock::kWidth : WideBlock::First(mask);
+  out += plain;
+  return in + plain;
+}
+
+constexpr size_t kLine = 64;
+// What one line may write, and what is written behind it only to be overwritten.
+constexpr size_t kUnnestedRoom = kLine + WideBlock::kWidth;
+
+// Whole blocks: what is copied too much is overwritten by what comes next.
+void CopyBlocks(const char* in, size_t size, char* out) {
+  size_t done = 0;
+  do {
+    WideBlock(in + done).Store(out + done);
+    done += WideBlock::kWidth;
+  } while (done < size);
+}
+
+// The usual line of a state file, 64 bytes of plain text and escaped quotes, in a third of the time that it takes to go
+// from one escape to the next: the places of all of them are known at once. False, with nothing done, for another line
+// or near the end.
+bool UnnestLine(const char*& in, const char* end, char*& out) {
+  if constexpr (!WideBlock::kExact) return false;
+  if (end - in < static_cast<ptrdiff_t>(kUnnestedRoom)) return false;
+  uint64_t backslashes = 0;
+  uint64_t quotes = 0;
+  uint64_t others = 0;
+  for (size_t at = 0; at < kLine; at += WideBlock::kWidth) {
+    const WideBlock block(in + at);
+    backslashes |= block.Equals('\\') << at;
+    quotes |= block.Equals('"') << at;
+    others |= (block.BelowSpace() | block.HighBit()) << at;
+  }
+  // An escape that begins with the last byte is left to the next line.
+  const size_t width = kLine - static_cast<size_t>(backslashes >> (kLine - 1));
+  backslashes &= ~uint64_t{0} >> 1;
+  if (others != 0 || quotes != backslashes << 1) return false;
+  size_t from = 0;
+  for (; backslashes != 0; backslashes &= backslashes - 1) {
+    const auto escape = static_cast<size_t>(std::countr_zero(backslashes));
+    CopyBlocks(in + from, escape - from, out);
+    out += escape - from;
+    from = escape + 1;
+  }
+  CopyBlocks(in + from, width - from, out);
+  out += width - from;
+  in += width;
+  return true;
+}
+
 }  // namespace
 
 void AppendNestedJson(std::string_view json, std::string* out) {
@@ -76,31 +139,28 @@ void AppendNestedJson(std::string_view json, std::string* out) {
 }
 
 std::optional<size_t> AppendUnnestedJson(std::string_view text, std::string* out) {
-  const size_t before = out->size();
-  out->resize(before + text.size() + WideBlock::kWidth);
-  char* to = out->data() + before;
-  size_t at = 0;
-  while (at < text.size()) {
-    if (at + WideBlock::kWidth <= text.size()) {
-      const WideBlock block(text.data() + at);
-      block.Store(to);
-      const uint64_t mask = UnnestStop::Match(block);
-      const size_t plain = mask == 0 ? WideBlock::kWidth : WideBlock::First(mask);
-      at += plain;
-      to += plain;
-      if (mask == 0) continue;
-    } else if (!UnnestStop::Match(text[at])) {
-      *to++ = text[at++];
-      continue;
+  constexpr size_t kPart = 4096;
+  char part[kPart + kUnnestedRoom];
+  char* to = part;
+  out->reserve(out->size() + text.size());
+  const char* in = text.data();
+  const char* const end = in + text.size();
+  while (in < end) {
+    if (to >= part + kPart) {
+      out->append(part, to);
+      to = part;
     }
-    if (text[at] == '"') {
-      out->resize(static_cast<size_t>(to - out->data()));
-      return at;
+    if (UnnestLine(in, end, to)) continue;
+    in = CopyPlain(in, end, to);
+    if (in == end || IsPlain(*in)) continue;
+    if (*in == '"') {
+      out->append(part, to);
+      return static_cast<size_t>(in - text.data());
     }
-    const char escaped = at + 1 < text.size() ? text[at + 1] : '\0';
-    if (text[at] != '\\' || (escaped != '"' && escaped != '\\')) return std::nullopt;
+    const char escaped = end - in > 1 ? in[1] : '\0';
+    if (*in != '\\' || (escaped != '"' && escaped != '\\')) return std::nullopt;
     *to++ = escaped;
-    at += 2;
+    in += 2;
   }
   return std::nullopt;
 }

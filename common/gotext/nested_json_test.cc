@@ -36,6 +36,35 @@ TEST(NestedJsonTest, UnnestingGivesBackWhatWasNested) {
   }
 }
 
+// What kubelets write goes a line at a time: wherever the lines end, and whatever interrupts them.
+TEST(NestedJsonTest, UnnestingDoesNotDependOnWhereLinesEnd) {
+  for (size_t before = 0; before < 140; ++before) {
+    std::string json(before, 'x');
+    for (int i = 0; i < 30; ++i) json += R"({"key":"","":["value"],"a longer key":{}})";
+    std::string nested;
+    AppendNestedJson(json, &nested);
+    nested += '"';
+    std::string out;
+    EXPECT_EQ(AppendUnnestedJson(nested, &out), nested.size() - 1);
+    EXPECT_EQ(out, json) << before;
+
+    std::string interrupted = nested;
+    interrupted.insert(before, "\\\\");
+    out.clear();
+    EXPECT_EQ(AppendUnnestedJson(interrupted, &out), interrupted.size() - 1);
+    EXPECT_EQ(out, json.substr(0, before) + "\\" + json.substr(before)) << before;
+
+    for (const char* unusual : {"\\n", "\x1F", "\xC3\xA9"}) {
+      interrupted = nested;
+      interrupted.insert(before, unusual);
+      EXPECT_EQ(AppendUnnestedJson(interrupted, &out), std::nullopt) << before;
+    }
+    interrupted = nested;
+    interrupted.insert(before, "\"");
+    EXPECT_EQ(AppendUnnestedJson(interrupted, &out), before);
+  }
+}
+
 TEST(NestedJsonTest, UnnestingLeavesTheUnusualToOthers) {
   for (const char* text : {"", "a", "a\\", "a\\n\"", "a\\u0061\"", "a\x01\"", "\xC3\xA9\"", "0123456789abcde\x7F\x80\"",
                            "0123456789abcdef0123456789abcdef\\"}) {
