@@ -12,10 +12,10 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_set.h"
+#include "checkpointmanager/checkpoint_problem.h"
 #include "common/clock/monotonic_time.h"
 #include "common/threads/mutex.h"
 #include "deviceplugin/allocation/device_ledger.h"
-#include "deviceplugin/checkpoint/device_problem.h"
 #include "deviceplugin/device_checkpoint.h"
 #include "deviceplugin/device_restore.h"
 #include "deviceplugin/inventory/device_inventory.h"

@@ -224,21 +224,21 @@ std::vector<std::string> DeviceLedger::PodsWithEntries() const {
   return uids;
 }
 
-std::vector<DeviceProblem> DeviceLedger::Restore(std::vector<DeviceEntry> entries, RestoredNuma numa) {
+std::vector<CheckpointProblem> DeviceLedger::Restore(std::vector<DeviceEntry> entries, RestoredNuma numa) {
   CHECK(pods_.empty() && changes_.empty()) << "only a new ledger is restored";
   absl::flat_hash_map<absl::string_view, size_t> sizes;
   for (const DeviceEntry& entry : entries) sizes[entry.resource_name] += CountIds(entry);
   for (const auto& [resource, size] : sizes) resources_[resource].holders.Reserve(size);
 
-  std::vector<DeviceProblem> problems;
+  std::vector<CheckpointProblem> problems;
   std::vector<HolderKey> dropped;
   for (DeviceEntry& entry : entries) {
     HolderKey holder = HolderOf(entry);
     if (absl::Status status = ParseAllocResponse(entry.alloc_response.value_or("")).status(); !status.ok()) {
       problems.push_back(
-          {.kind = DeviceProblemKind::kUnreadableAllocation,
-           .sentence = absl::StrCat("container ", entry.container_name, " of pod ", entry.pod_uid, ": the entry for ",
-                                    entry.resource_name, " is dropped: ", status.message()),
+          {.kind = CheckpointProblemKind::kUnreadableAllocation,
+           .text = absl::StrCat("container ", entry.container_name, " of pod ", entry.pod_uid, ": the entry for ",
+                                entry.resource_name, " is dropped: ", status.message()),
            .offset = std::nullopt});
       dropped.push_back(std::move(holder));
       continue;
@@ -299,7 +299,7 @@ absl::Status DeviceLedger::CheckFree(const HolderKey& holder, absl::Span<const s
   return absl::OkStatus();
 }
 
-void DeviceLedger::PutEntry(DeviceEntry entry, std::vector<DeviceProblem>* problems) {
+void DeviceLedger::PutEntry(DeviceEntry entry, std::vector<CheckpointProblem>* problems) {
   const auto pod = pods_.try_emplace(entry.pod_uid).first;
   Resource& resource = resources_[entry.resource_name];
   ++resource.users;
@@ -307,11 +307,10 @@ void DeviceLedger::PutEntry(DeviceEntry entry, std::vector<DeviceProblem>* probl
   for (const std::string& id : SortedIds(entry.devices)) {
     const DeviceHolders::PodRef other = resource.holders.Take(&pod->first, id);
     if (other == nullptr || problems == nullptr) continue;
-    problems->push_back(
-        {.kind = DeviceProblemKind::kHeldTwice,
-         .sentence = absl::StrCat("device ", id, " of ", entry.resource_name, " is held by pod ", *other,
-                                  " and by container ", entry.container_name, " of pod ", entry.pod_uid),
-         .offset = std::nullopt});
+    problems->push_back({.kind = CheckpointProblemKind::kHeldTwice,
+                         .text = absl::StrCat("device ", id, " of ", entry.resource_name, " is held by pod ", *other,
+                                              " and by container ", entry.container_name, " of pod ", entry.pod_uid),
+                         .offset = std::nullopt});
   }
   const auto [place, is_new] = pod->second.entries.try_emplace({entry.container_name, entry.resource_name});
   // The previous one goes last, so that its resource stays.

@@ -32,11 +32,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "checkpointmanager/checkpoint_problem.h"
 #include "common/node/active_pods.h"
 #include "deviceplugin/allocation/device_holders.h"
 #include "deviceplugin/allocation/numa_filing.h"
 #include "deviceplugin/checkpoint/device_content.h"
-#include "deviceplugin/checkpoint/device_problem.h"
 
 namespace kubelet_cm::deviceplugin {
 
@@ -127,7 +127,7 @@ class DeviceLedger {
   // Takes over what a checkpoint file says; the ledger must be new. What is queued afterwards is how the ledger differs
   // from the file. An entry whose allocation response cannot be parsed is dropped, and of two with one key the later
   // one counts, as in kubelets. Returns what was dropped, and each device that several pods hold.
-  std::vector<DeviceProblem> Restore(std::vector<DeviceEntry> entries, RestoredNuma numa);
+  std::vector<CheckpointProblem> Restore(std::vector<DeviceEntry> entries, RestoredNuma numa);
   // Now that the plugin has told where its devices are: corrects the entries whose nodes are only assumed. Those with
   // devices that are not there are looked at again the next time. Returns how many changed.
   size_t CorrectNumaNodes(std::string_view resource, NodesOfDevice nodes_of);
@@ -157,7 +157,7 @@ class DeviceLedger {
   const Resource* FindResource(std::string_view resource) const;
   const Pod* FindPod(std::string_view pod_uid) const;
   absl::Status CheckFree(const HolderKey& holder, absl::Span<const std::string> ids) const;
-  void PutEntry(DeviceEntry entry, std::vector<DeviceProblem>* problems);
+  void PutEntry(DeviceEntry entry, std::vector<CheckpointProblem>* problems);
   // Takes its devices from the pod. The entry itself stays where it is.
   void ForgetEntry(Pods::iterator pod, const DeviceEntry& entry);
   void RemoveEntries(Pods::iterator pod);

@@ -44,10 +44,10 @@ TEST(DeviceLedgerRestoreTest, AnEntryWhoseResponseDoesNotParseIsDroppedAndReport
   EXPECT_THAT(
       ledger.Restore({Entry("p", {{0, DeviceIds{"a"}}}, "\xff"), Entry("q", {{0, DeviceIds{"b"}}})},
                      RestoredNuma::kKnown),
-      ElementsAre(DeviceProblem{DeviceProblemKind::kUnreadableAllocation,
-                                "container c of pod p: the entry for r is dropped: parse an allocation response "
-                                "of 1 bytes: not a ContainerAllocateResponse",
-                                std::nullopt}));
+      ElementsAre(CheckpointProblem{CheckpointProblemKind::kUnreadableAllocation,
+                                    "container c of pod p: the entry for r is dropped: parse an allocation response "
+                                    "of 1 bytes: not a ContainerAllocateResponse",
+                                    std::nullopt}));
   EXPECT_FALSE(ledger.IsTaken("r", "a"));
   EXPECT_TRUE(ledger.IsTaken("r", "b"));
   EXPECT_THAT(ledger.TakeChanges(), ElementsAre(LedgerChange{kHolder, std::nullopt})) << "the file still has it";
@@ -81,8 +81,8 @@ TEST(DeviceLedgerRestoreTest, ADeviceOfTwoPodsIsReportedAndBothEntriesAreKept) {
   DeviceLedger ledger;
   EXPECT_THAT(
       ledger.Restore({Entry("p", {{0, DeviceIds{"a"}}}), Entry("q", {{0, DeviceIds{"a", "b"}}})}, RestoredNuma::kKnown),
-      ElementsAre(DeviceProblem{DeviceProblemKind::kHeldTwice,
-                                "device a of r is held by pod p and by container c of pod q", std::nullopt}));
+      ElementsAre(CheckpointProblem{CheckpointProblemKind::kHeldTwice,
+                                    "device a of r is held by pod p and by container c of pod q", std::nullopt}));
   EXPECT_EQ(ledger.entry_count(), 2u);
   EXPECT_EQ(ledger.TakenCount("r"), 2);
   EXPECT_THAT(ledger.HoldersOf("r", "a"), ElementsAre("p", "q"));

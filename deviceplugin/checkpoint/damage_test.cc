@@ -2,7 +2,10 @@
 // vouches for and that can be written again.
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "common/filesystem/file_functions.h"
+#include "common/filesystem/posix_file_system.h"
 #include "deviceplugin/checkpoint/device_checksum.h"
 #include "deviceplugin/checkpoint/device_encoder.h"
 #include "deviceplugin/checkpoint/device_invariants.h"
@@ -12,6 +15,8 @@
 
 namespace kubelet_cm::deviceplugin {
 namespace {
+
+constexpr size_t kSmallBytes = 160;
 
 DeviceContent SmallContent() {
   DeviceContent content;
@@ -34,7 +39,7 @@ void ExpectSound(const std::string& bytes) {
   const DeviceFile file = ReadDevices(bytes);
   SalvageDevices(bytes);
   if (!file.valid()) return;
-  CheckDeviceInvariants(file.content);
+  DeviceProblems(file.content);
   const DeviceLayout layout = LayoutOf(*file.format);
   if (IsChecksummed(layout)) {
     EXPECT_EQ(file.stored_checksum, DeviceChecksum(file.content, layout));
@@ -76,6 +81,38 @@ TEST_P(DamageTest, EveryRemovedByteIsRefusedOrVouchedFor) {
 INSTANTIATE_TEST_SUITE_P(Formats, DamageTest,
                          testing::Values(DeviceLayout::kV0Of18, DeviceLayout::kV0Of19, DeviceLayout::kV1,
                                          DeviceLayout::kV2));
+
+// The smallest files that real kubelets wrote, of every format.
+std::vector<std::string> SmallGoldenFiles() {
+  PosixFileSystem files;
+  const std::string corpus = "deviceplugin/checkpoint/testdata";
+  std::vector<std::string> small;
+  for (const char* folder : {"devicemanager-v0-1.8", "devicemanager-v0-1.9", "devicemanager-v1", "devicemanager-v2"}) {
+    const std::string path = corpus + "/" + folder + "/";
+    const auto names = files.List(path);
+    EXPECT_TRUE(names.ok()) << names.status();
+    for (const std::string& name : names.value_or(std::vector<std::string>())) {
+      const auto bytes = ReadFile(files, path + name, kSmallBytes);
+      const bool sidecar = name.ends_with(".expect.json");
+      if (!sidecar && bytes.ok()) small.push_back(*bytes);
+    }
+  }
+  return small;
+}
+
+TEST(GoldenDamageTest, NoCutOrFlippedBitOfASmallGoldenFileIsTakenUnlessVouchedFor) {
+  const std::vector<std::string> files = SmallGoldenFiles();
+  EXPECT_GT(files.size(), 20u);
+  for (const std::string& file : files) {
+    SCOPED_TRACE(file);
+    for (size_t size = 0; size < file.size(); ++size) ExpectSound(file.substr(0, size));
+    for (size_t bit = 0; bit < file.size() * 8; ++bit) {
+      std::string bytes = file;
+      bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << bit % 8));
+      ExpectSound(bytes);
+    }
+  }
+}
 
 }  // namespace
 }  // namespace kubelet_cm::deviceplugin

@@ -17,7 +17,7 @@ namespace {
 
 void Decode(JsonValue root, DeviceLayout layout) {
   const DecodedDevices decoded = DecodeDevices(root, layout);
-  CheckDeviceInvariants(decoded.content);
+  DeviceProblems(decoded.content);
   std::string shown;
   JsonWriter writer(&shown);
   WriteDeviceContentJson(decoded.content, FormatOf(layout), &writer);

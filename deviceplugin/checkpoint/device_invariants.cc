@@ -28,7 +28,7 @@ class Check {
     }
   }
 
-  std::vector<DeviceProblem> Run() && {
+  std::vector<CheckpointProblem> Run() && {
     if (!content_.entries.has_value()) return {};
     for (const DeviceEntry& entry : *content_.entries) {
       for (const std::string_view id : FlatDevices(entry)) Device(entry, id);
@@ -42,11 +42,12 @@ class Check {
     const ResourceAndDevice device{entry.resource_name, id};
     const auto [holder, is_first] = holders_.emplace(device, &entry);
     if (!is_first && holder->second->pod_uid != entry.pod_uid) {
-      Add(DeviceProblemKind::kHeldTwice, absl::StrCat("device ", std::string(id), " of ", entry.resource_name,
-                                                      " is held by ", Name(*holder->second), " and by ", Name(entry)));
+      Add(CheckpointProblemKind::kHeldTwice,
+          absl::StrCat("device ", std::string(id), " of ", entry.resource_name, " is held by ", Name(*holder->second),
+                       " and by ", Name(entry)));
     }
     if (!registered_.contains(device)) {
-      Add(DeviceProblemKind::kNotRegistered,
+      Add(CheckpointProblemKind::kNotRegistered,
           absl::StrCat("device ", std::string(id), " of ", entry.resource_name, ", held by ", Name(entry),
                        ", is not among the registered devices"));
     }
@@ -56,23 +57,23 @@ class Check {
     if (!entry.alloc_response.has_value()) return;
     const auto response = ParseAllocResponse(*entry.alloc_response);
     if (response.ok()) return;
-    Add(DeviceProblemKind::kUnreadableAllocation,
+    Add(CheckpointProblemKind::kUnreadableAllocation,
         absl::StrCat(Name(entry), ": the allocation response for ", entry.resource_name,
                      " cannot be read (a kubelet drops the entry): ", response.status().message()));
   }
 
-  void Add(DeviceProblemKind kind, std::string sentence) {
-    problems_.push_back({.kind = kind, .sentence = std::move(sentence), .offset = std::nullopt});
+  void Add(CheckpointProblemKind kind, std::string sentence) {
+    problems_.push_back({.kind = kind, .text = std::move(sentence)});
   }
 
   const DeviceContent& content_;
   absl::flat_hash_set<ResourceAndDevice> registered_;
   absl::flat_hash_map<ResourceAndDevice, const DeviceEntry*> holders_;
-  std::vector<DeviceProblem> problems_;
+  std::vector<CheckpointProblem> problems_;
 };
 
 }  // namespace
 
-std::vector<DeviceProblem> CheckDeviceInvariants(const DeviceContent& content) { return Check(content).Run(); }
+std::vector<CheckpointProblem> DeviceProblems(const DeviceContent& content) { return Check(content).Run(); }
 
 }  // namespace kubelet_cm::deviceplugin

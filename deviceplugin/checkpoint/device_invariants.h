@@ -4,15 +4,15 @@
 
 #include <vector>
 
+#include "checkpointmanager/checkpoint_problem.h"
 #include "deviceplugin/checkpoint/device_content.h"
-#include "deviceplugin/checkpoint/device_problem.h"
 
 namespace kubelet_cm::deviceplugin {
 
 // Devices that two pods hold, held devices that are not registered, allocation responses that do not parse: in the
 // order of the entries. Containers of one pod may hold the same device. Kubelets register healthy devices only, so one
 // that is not registered may have become unhealthy since. Pure function.
-std::vector<DeviceProblem> CheckDeviceInvariants(const DeviceContent& content);
+std::vector<CheckpointProblem> DeviceProblems(const DeviceContent& content);
 
 }  // namespace kubelet_cm::deviceplugin
 

@@ -88,16 +88,16 @@ DeviceVerdict Judge(const absl::StatusOr<JsonDocument>& document, const std::vec
   return verdict;
 }
 
-DeviceProblem DescribeError(const DeviceFile& file) {
+CheckpointProblem DescribeError(const DeviceFile& file) {
   const auto offset = JsonErrorOffset(file.status);
   if (file.computed_checksum.has_value()) {
-    return {DeviceProblemKind::kChecksumMismatch,
+    return {CheckpointProblemKind::kChecksumMismatch,
             absl::StrCat("the checksum in the file is ", *file.stored_checksum, ", that of its content ",
                          *file.computed_checksum),
             offset};
   }
   const bool foreign = !file.format.has_value() && !offset.has_value() && !absl::IsResourceExhausted(file.status);
-  return {foreign ? DeviceProblemKind::kNotADeviceCheckpoint : DeviceProblemKind::kNotReadable,
+  return {foreign ? CheckpointProblemKind::kNotRecognised : CheckpointProblemKind::kNotReadable,
           std::string(file.status.message()), offset};
 }
 

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "checkpointmanager/checkpoint_problem.h"
 #include "common/personality/personality.h"
 #include "deviceplugin/checkpoint/device_content.h"
 #include "deviceplugin/checkpoint/device_layout.h"
-#include "deviceplugin/checkpoint/device_problem.h"
 
 namespace kubelet_cm::deviceplugin {
 
@@ -57,7 +57,7 @@ struct DeviceFile {
   DeviceContent content;
   std::optional<uint64_t> stored_checksum;
   std::optional<uint32_t> computed_checksum;
-  std::vector<DeviceProblem> problems;  // what `status` says, in words; empty if the file is valid
+  std::vector<CheckpointProblem> problems;  // what `status` says, in words; empty if the file is valid
 
   bool valid() const { return status.ok(); }
 };

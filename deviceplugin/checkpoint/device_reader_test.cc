@@ -96,14 +96,14 @@ TEST(DeviceReaderTest, AWrongChecksumKeepsTheContentAndBothSums) {
   EXPECT_NE(file.stored_checksum, file.computed_checksum);
   EXPECT_THAT(*file.content.entries, SizeIs(2));
   ASSERT_THAT(file.problems, SizeIs(1));
-  EXPECT_EQ(file.problems[0].kind, DeviceProblemKind::kChecksumMismatch);
-  EXPECT_THAT(file.problems[0].sentence, HasSubstr(absl::StrCat(*file.stored_checksum)));
+  EXPECT_EQ(file.problems[0].kind, CheckpointProblemKind::kChecksumMismatch);
+  EXPECT_THAT(file.problems[0].text, HasSubstr(absl::StrCat(*file.stored_checksum)));
 }
 
 TEST(DeviceReaderTest, WhatIsNoJsonIsReportedWithItsPlace) {
   const DeviceFile file = ReadDevices("{\"Data\":x}");
   ASSERT_THAT(file.problems, SizeIs(1));
-  EXPECT_EQ(file.problems[0].kind, DeviceProblemKind::kNotReadable);
+  EXPECT_EQ(file.problems[0].kind, CheckpointProblemKind::kNotReadable);
   EXPECT_EQ(file.problems[0].offset, 9);
   EXPECT_EQ(file.format, std::nullopt);
 }
@@ -114,7 +114,7 @@ TEST(DeviceReaderTest, OtherJsonIsNoDeviceCheckpoint) {
     const DeviceFile file = ReadDevices(text);
     EXPECT_FALSE(file.valid()) << text;
     ASSERT_THAT(file.problems, SizeIs(1)) << text;
-    EXPECT_EQ(file.problems[0].kind, DeviceProblemKind::kNotADeviceCheckpoint) << text;
+    EXPECT_EQ(file.problems[0].kind, CheckpointProblemKind::kNotRecognised) << text;
   }
 }
 

@@ -163,7 +163,7 @@ class Collection {
 
   void Lose(std::string sentence, size_t offset) {
     out_.problems.push_back(
-        {.kind = DeviceProblemKind::kLost, .sentence = std::move(sentence), .offset = static_cast<int64_t>(offset)});
+        {.kind = CheckpointProblemKind::kLost, .text = std::move(sentence), .offset = static_cast<int64_t>(offset)});
   }
 
   const std::string_view bytes_;

@@ -10,15 +10,15 @@
 #include <string_view>
 #include <vector>
 
+#include "checkpointmanager/checkpoint_problem.h"
 #include "deviceplugin/checkpoint/device_content.h"
-#include "deviceplugin/checkpoint/device_problem.h"
 
 namespace kubelet_cm::deviceplugin {
 
 struct DeviceSalvage {
   DeviceContent content;  // in the newest form
   size_t entries_lost = 0;
-  std::vector<DeviceProblem> problems;  // what was lost or cannot be vouched for; empty for a valid file
+  std::vector<CheckpointProblem> problems;  // what was lost or cannot be vouched for; empty for a valid file
 };
 
 // Pure function; any bytes are fine as input. Takes time in proportion to their number.

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-auto Says(std::string text) { return Field(&DeviceProblem::sentence, HasSubstr(text)); }
+auto Says(std::string text) { return Field(&CheckpointProblem::text, HasSubstr(text)); }
 
 TEST(DeviceSalvageTest, AValidFileIsKeptWhole) {
   const DeviceSalvage salvage = SalvageDevices(EncodeDevices(SampleContent(3), DeviceLayout::kV2));

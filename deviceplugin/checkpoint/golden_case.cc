@@ -6,6 +6,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "checkpointmanager/checksum/fnv1a.h"
+#include "common/gotext/json_compare.h"
 #include "common/personality/kubelet_version.h"
 #include "common/personality/personality.h"
 #include "common/status/check.h"
@@ -17,48 +18,6 @@
 namespace kubelet_cm::deviceplugin {
 namespace {
 
-std::optional<JsonValue> Find(JsonValue object, std::string_view name) {
-  for (const auto [key, value] : object.members()) {
-    if (key.text() == name) return value;
-  }
-  return std::nullopt;
-}
-
-std::string Text(JsonValue object, std::string_view name) {
-  const std::optional<JsonValue> value = Find(object, name);
-  return value.has_value() && value->type() == JsonType::kString ? std::string(value->text()) : "";
-}
-
-bool Same(JsonValue a, JsonValue b);
-
-bool SameElements(JsonValue a, JsonValue b) {
-  auto other = b.elements().begin();
-  for (const JsonValue element : a.elements()) {
-    if (!Same(element, *other)) return false;
-    ++other;
-  }
-  return true;
-}
-
-// As values: the order of members does not count.
-bool Same(JsonValue a, JsonValue b) {
-  if (a.type() != b.type() || a.size() != b.size()) return false;
-  switch (a.type()) {
-    case JsonType::kString:
-      return a.text() == b.text();
-    case JsonType::kArray:
-      return SameElements(a, b);
-    case JsonType::kObject:
-      for (const auto [key, value] : a.members()) {
-        const std::optional<JsonValue> other = Find(b, key.text());
-        if (!other.has_value() || !Same(value, *other)) return false;
-      }
-      return true;
-    default:
-      return a.literal() == b.literal();
-  }
-}
-
 // The name of a format in the sidecars' fields: "v1".
 std::string ShortName(DeviceFormat format) {
   return std::string(FormatName(format).substr(std::string_view("devicemanager-").size()));
@@ -67,7 +26,7 @@ std::string ShortName(DeviceFormat format) {
 class Reader {
  public:
   Reader(std::string_view file, JsonValue sidecar, JsonValue reader)
-      : file_(file), sidecar_(sidecar), reader_(reader), name_(Text(reader, "reader")) {}
+      : file_(file), sidecar_(sidecar), reader_(reader), name_(JsonText(reader, "reader")) {}
 
   std::vector<std::string> Check(bool is_first) && {
     const auto version = KubeletVersion::Parse(name_);
@@ -80,8 +39,8 @@ class Reader {
     Errors();
     Checksum();
     if (verdict_.accepted()) Content("content", verdict_.content);
-    if (Find(reader_, "decodedButRejected")) Content("decodedButRejected", verdict_.attempts.front().content);
-    if (verdict_.accepted() && Find(reader_, "rewrite")) Rewrite();
+    if (FindJson(reader_, "decodedButRejected")) Content("decodedButRejected", verdict_.attempts.front().content);
+    if (verdict_.accepted() && FindJson(reader_, "rewrite")) Rewrite();
     if (is_first) Hashed();
     return std::move(wrong_);
   }
@@ -94,34 +53,34 @@ class Reader {
   }
 
   void Acceptance() {
-    const std::optional<JsonValue> accept = Find(reader_, "accept");
+    const std::optional<JsonValue> accept = FindJson(reader_, "accept");
     Expect("accept", accept.has_value() ? accept->literal() : "nothing", verdict_.accepted() ? "true" : "false");
-    if (const std::string via = Text(reader_, "via"); !via.empty()) {
+    if (const std::string via = JsonText(reader_, "via"); !via.empty()) {
       Expect("via", via, verdict_.format.has_value() ? ShortName(*verdict_.format) : "none");
     }
   }
 
   void Errors() {
-    Expect("error", Text(reader_, "error"), std::string(verdict_.status.message()));
-    if (const std::optional<JsonValue> errors = Find(reader_, "errorPerFormat")) {
+    Expect("error", JsonText(reader_, "error"), std::string(verdict_.status.message()));
+    if (const std::optional<JsonValue> errors = FindJson(reader_, "errorPerFormat")) {
       for (const DeviceAttempt& attempt : verdict_.attempts) {
         const std::string format = ShortName(FormatOf(attempt.layout));
-        Expect(absl::StrCat("error of ", format), Text(*errors, format), std::string(attempt.status.message()));
+        Expect(absl::StrCat("error of ", format), JsonText(*errors, format), std::string(attempt.status.message()));
       }
     }
-    if (const std::string stage = Text(reader_, "stage"); !stage.empty()) {
+    if (const std::string stage = JsonText(reader_, "stage"); !stage.empty()) {
       Expect("stage", stage, verdict_.attempts.front().computed_checksum.has_value() ? "checksum" : "unmarshal");
     }
   }
 
   void Checksum() {
-    const std::string wanted = Text(reader_, "computedChecksum");
+    const std::string wanted = JsonText(reader_, "computedChecksum");
     const auto computed = verdict_.attempts.back().computed_checksum;
     if (!wanted.empty()) Expect("checksum", wanted, computed.has_value() ? absl::StrCat(*computed) : "none");
   }
 
   void Content(std::string_view field, const DeviceContent& content) {
-    std::optional<JsonValue> wanted = Find(reader_, field);
+    std::optional<JsonValue> wanted = FindJson(reader_, field);
     if (wanted.has_value() && wanted->type() == JsonType::kString) {
       if (wanted->text() != "same as the first reader") return;  // left out
       wanted = FirstContent();
@@ -131,16 +90,16 @@ class Reader {
     WriteDeviceContentJson(content, *personality_->device_writes, &writer, *personality_);
     const auto got = JsonDocument::Parse(text);
     CHECK(got.ok()) << got.status();
-    if (!wanted.has_value() || !Same(*wanted, got->root())) {
+    if (!wanted.has_value() || !SameJson(*wanted, got->root())) {
       Expect(field, wanted.has_value() ? wanted->literal() : "none", text);
     }
   }
 
   // Of the first reader that decoded anything.
   std::optional<JsonValue> FirstContent() const {
-    for (const JsonValue reader : Find(sidecar_, "readers")->elements()) {
+    for (const JsonValue reader : FindJson(sidecar_, "readers")->elements()) {
       for (const std::string_view field : {"content", "decodedButRejected"}) {
-        const std::optional<JsonValue> content = Find(reader, field);
+        const std::optional<JsonValue> content = FindJson(reader, field);
         if (content.has_value() && content->type() == JsonType::kObject) return content;
       }
     }
@@ -151,19 +110,20 @@ class Reader {
     const ControlEscapes escapes =
         personality_->short_control_escapes ? ControlEscapes::kShort : ControlEscapes::kNumeric;
     const std::string written = EncodeDevices(verdict_.content, verdict_.attempts.back().layout, escapes);
-    Expect("rewrite", Text(reader_, "rewrite"), written == file_ ? "identical" : "different");
+    Expect("rewrite", JsonText(reader_, "rewrite"), written == file_ ? "identical" : "different");
   }
 
   // What stood under the checksum: for a written file in its writer, so only known here if the file was accepted.
   void Hashed() {
-    const std::optional<JsonValue> hashed = Find(sidecar_, "hashed");
-    if (!hashed.has_value() || (Text(sidecar_, "kind") == "written" && !verdict_.accepted())) return;
+    const std::optional<JsonValue> hashed = FindJson(sidecar_, "hashed");
+    if (!hashed.has_value() || (JsonText(sidecar_, "kind") == "written" && !verdict_.accepted())) return;
     const DeviceContent& content = verdict_.accepted() ? verdict_.content : verdict_.attempts.front().content;
     const std::string text = DeviceDumpText(content, verdict_.attempts.front().layout);
-    Expect("length under the checksum", Find(*hashed, "length")->literal(), absl::StrCat(text.size()));
-    Expect("checksum of the text", Text(*hashed, "checksum"), absl::StrCat(Fnv1a(text)));
-    if (Find(*hashed, "text")) Expect("text under the checksum", Text(*hashed, "text"), text);
-    if (Find(*hashed, "base64")) Expect("text under the checksum", Text(*hashed, "base64"), absl::Base64Escape(text));
+    Expect("length under the checksum", FindJson(*hashed, "length")->literal(), absl::StrCat(text.size()));
+    Expect("checksum of the text", JsonText(*hashed, "checksum"), absl::StrCat(Fnv1a(text)));
+    if (FindJson(*hashed, "text")) Expect("text under the checksum", JsonText(*hashed, "text"), text);
+    if (FindJson(*hashed, "base64"))
+      Expect("text under the checksum", JsonText(*hashed, "base64"), absl::Base64Escape(text));
   }
 
   const std::string_view file_;
@@ -179,12 +139,12 @@ class Reader {
 void CompareWithLatest(std::string_view file, JsonValue readers, std::vector<std::string>* wrong) {
   const DeviceFile read = ReadDevices(file);
   for (const JsonValue reader : readers.elements()) {
-    const auto version = KubeletVersion::Parse(Text(reader, "reader"));
+    const auto version = KubeletVersion::Parse(JsonText(reader, "reader"));
     CHECK(version.ok()) << version.status();
     const Personality& personality = **PersonalityOf(*version);
     if (read.format != personality.device_writes || personality.device_reads.size() > 1) continue;
-    if (Find(reader, "accept")->boolean() == read.valid()) continue;
-    wrong->push_back(absl::StrCat("latest: ", read.status.message(), ", unlike ", Text(reader, "reader")));
+    if (FindJson(reader, "accept")->boolean() == read.valid()) continue;
+    wrong->push_back(absl::StrCat("latest: ", read.status.message(), ", unlike ", JsonText(reader, "reader")));
   }
 }
 
@@ -192,7 +152,7 @@ void CompareWithLatest(std::string_view file, JsonValue readers, std::vector<std
 
 std::vector<std::string> DisagreementsWithGolden(std::string_view file, JsonValue sidecar) {
   std::vector<std::string> wrong;
-  const std::optional<JsonValue> readers = Find(sidecar, "readers");
+  const std::optional<JsonValue> readers = FindJson(sidecar, "readers");
   if (!readers.has_value() || readers->size() == 0) return {"the sidecar has no readers"};
   bool is_first = true;
   for (const JsonValue reader : readers->elements()) {
@@ -200,7 +160,7 @@ std::vector<std::string> DisagreementsWithGolden(std::string_view file, JsonValu
     wrong.insert(wrong.end(), found.begin(), found.end());
   }
   CompareWithLatest(file, *readers, &wrong);
-  const std::string checksum = Text(sidecar, "checksum");
+  const std::string checksum = JsonText(sidecar, "checksum");
   if (!checksum.empty() && ReadDevices(file).stored_checksum.value_or(0) != std::stoull(checksum)) {
     wrong.push_back(absl::StrCat("the checksum in the file is not ", checksum));
   }

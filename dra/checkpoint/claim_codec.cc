@@ -6,6 +6,8 @@
 #include "checkpointmanager/checksum/crc32.h"
 #include "common/gotext/json_decoder.h"
 #include "common/gotext/nested_json.h"
+#include "common/status/status_macros.h"
+#include "dra/checkpoint/part_budget.h"
 #include "dra/checkpoint/string_lists.h"
 
 namespace kubelet_cm::dra {
@@ -35,12 +37,16 @@ class ClaimDecoder {
         device_{"state.Device",
                 absl::MakeConstSpan(kDeviceFields).first(format < DraFormat::k135 ? kShareId : kAllDeviceFields)} {}
 
-  const absl::Status& status() const { return decoder_.status(); }
+  absl::Status status() const {
+    RETURN_IF_ERROR(budget_.status());
+    return decoder_.status();
+  }
   const ClaimFields& seen() const { return seen_; }
 
   void Data(JsonValue root, ClaimList* out) {
     decoder_.Struct(root, kData, [&](size_t field, JsonValue value) {
       if (field < 2) return decoder_.String(value, "string", &type_meta_);
+      if (!budget_.Take(value.size())) return;
       decoder_.Slice(value, "state.ClaimInfoStateList", out,
                      [this](JsonValue element, ClaimState* claim) { Claim(element, claim); });
     });
@@ -58,6 +64,7 @@ class ClaimDecoder {
         case 3:
           return DecodeStringSet(decoder_, value, &out->pod_uids);
         default:
+          if (!budget_.Take(value.size())) return;
           return decoder_.Map(value, {"map[string]state.DriverState"}, &out->driver_state,
                               [this](JsonValue driver, DriverState* state) { Driver(driver, state); });
       }
@@ -68,6 +75,7 @@ class ClaimDecoder {
   void Driver(JsonValue json, DriverState* out) {
     decoder_.Struct(json, driver_, [&](size_t field, JsonValue value) {
       if (field == 0) {
+        if (!budget_.Take(value.size())) return;
         return decoder_.Slice(value, "[]state.Device", &out->devices,
                               [this](JsonValue element, ClaimDevice* device) { Device(element, device); });
       }
@@ -101,6 +109,7 @@ class ClaimDecoder {
   const GoStruct driver_;
   const GoStruct device_;
   JsonDecoder decoder_;
+  PartBudget budget_;
   ClaimFields seen_;
   std::string type_meta_;  // which no kubelet looks at
 };

@@ -11,11 +11,13 @@
 #include <set>
 #include <string>
 
+#include "absl/container/inlined_vector.h"
 #include "common/gotext/go_slice.h"
 
 namespace kubelet_cm::dra {
 
-using StringList = GoSlice<std::string>;
+// Most lists have one element, which then needs no memory of its own.
+using StringList = GoSlice<std::string, absl::InlinedVector<std::string, 1>>;
 // Nothing stands for nil.
 using StringSet = std::optional<std::set<std::string>>;
 

@@ -2,7 +2,10 @@
 // its checksum vouches for and that can be written again.
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "common/filesystem/file_functions.h"
+#include "common/filesystem/posix_file_system.h"
 #include "common/personality/personality.h"
 #include "common/status/check.h"
 #include "dra/checkpoint/claim_codec.h"
@@ -14,6 +17,8 @@
 
 namespace kubelet_cm::dra {
 namespace {
+
+constexpr size_t kSmallBytes = 300;
 
 ClaimList SmallClaims() {
   ClaimDevice device{
@@ -113,7 +118,41 @@ TEST_P(DamageTest, EveryRemovedByteIsRefusedOrVouchedFor) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, DamageTest, testing::Values(DraFormat::k128, DraFormat::k130, DraFormat::k137));
+INSTANTIATE_TEST_SUITE_P(Formats, DamageTest,
+                         testing::Values(DraFormat::k127, DraFormat::k128, DraFormat::k130, DraFormat::k131,
+                                         DraFormat::k135, DraFormat::k137));
+
+// The smallest files that real kubelets wrote, of every format.
+std::vector<std::string> SmallGoldenFiles() {
+  PosixFileSystem files;
+  const std::string corpus = "dra/checkpoint/testdata";
+  std::vector<std::string> small;
+  for (const char* folder : {"dra-v1.27", "dra-v1.28", "dra-v1.31", "dra-v1.35", "dra-head"}) {
+    const std::string path = corpus + "/" + folder + "/";
+    const auto names = files.List(path);
+    EXPECT_TRUE(names.ok()) << names.status();
+    for (const std::string& name : names.value_or(std::vector<std::string>())) {
+      const auto bytes = ReadFile(files, path + name, kSmallBytes);
+      const bool sidecar = name.ends_with(".expect.json");
+      if (!sidecar && bytes.ok()) small.push_back(*bytes);
+    }
+  }
+  return small;
+}
+
+TEST(GoldenDamageTest, NoCutOrFlippedBitOfASmallGoldenFileIsTakenUnlessVouchedFor) {
+  const std::vector<std::string> files = SmallGoldenFiles();
+  EXPECT_GT(files.size(), 10u);
+  for (const std::string& file : files) {
+    SCOPED_TRACE(file);
+    for (size_t size = 0; size < file.size(); ++size) ExpectSound(file.substr(0, size));
+    for (size_t bit = 0; bit < file.size() * 8; ++bit) {
+      std::string bytes = file;
+      bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << bit % 8));
+      ExpectSound(bytes);
+    }
+  }
+}
 
 }  // namespace
 }  // namespace kubelet_cm::dra

@@ -84,7 +84,8 @@ class Reader {
   void FailUnmarshal(const absl::Status& status, DraReading& reading) const {
     reading.stage = DraStage::kUnmarshal;
     reading.status = GetError(status);
-    reading.problems.push_back({std::string(status.message()), JsonErrorOffset(status)});
+    reading.problems.push_back(
+        {CheckpointProblemKind::kNotReadable, std::string(status.message()), JsonErrorOffset(status)});
   }
 
   // `actual` is what the reader found, or had put in.
@@ -95,10 +96,12 @@ class Reader {
     const std::string content = absl::StrCat("that of the content is ", *reading.computed_checksum);
     if (member.has_value()) {
       reading.problems.push_back(
-          {absl::StrCat("the checksum in the file is ", ForAbsl(member->value.literal()), ", but ", ForAbsl(content)),
+          {CheckpointProblemKind::kChecksumMismatch,
+           absl::StrCat("the checksum in the file is ", ForAbsl(member->value.literal()), ", but ", ForAbsl(content)),
            member->value.begin_offset()});
     } else {
-      reading.problems.push_back({absl::StrCat("the file has no checksum; ", ForAbsl(content))});
+      reading.problems.push_back(
+          {CheckpointProblemKind::kChecksumMismatch, absl::StrCat("the file has no checksum; ", ForAbsl(content))});
     }
   }
 
@@ -138,13 +141,13 @@ class Reader {
     status.ok() ? SetWriters(seen, reading) : FailInner(status, reading);
   }
 
-  // A wrong checksum was noticed before.
+  // A wrong checksum was noticed before, and is what counts unless there is too much to read.
   void FailInner(const absl::Status& status, DraReading& reading) const {
-    if (reading.status.ok()) {
+    if (reading.status.ok() || absl::IsResourceExhausted(status)) {
       reading.stage = DraStage::kClaimList;
       reading.status = status;
     }
-    CheckpointProblem problem{absl::StrCat("in Data: ", status.message())};
+    CheckpointProblem problem{CheckpointProblemKind::kNotReadable, absl::StrCat("in Data: ", status.message())};
     const auto data = FindGoMember(root(), "Data");
     if (const auto offset = JsonErrorOffset(status); offset.has_value() && data.has_value()) {
       std::string_view body = data->value.literal();

@@ -8,6 +8,7 @@
 #include "common/status/status_matchers.h"
 #include "dra/checkpoint/claim_codec.h"
 #include "dra/checkpoint/legacy_codec.h"
+#include "dra/checkpoint/part_budget.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -98,7 +99,8 @@ TEST(DraReadingTest, SaysWhereTheChecksumStandsAndWhatItShouldBe) {
   EXPECT_EQ(MismatchOf(reading.status), (ChecksumMismatch{.expected = 2361995144, .actual = 7}));
   EXPECT_EQ(reading.computed_checksum, 2361995144u);
   EXPECT_THAT(reading.problems,
-              ElementsAre(CheckpointProblem{"the checksum in the file is 7, but that of the content is 2361995144",
+              ElementsAre(CheckpointProblem{CheckpointProblemKind::kChecksumMismatch,
+                                            "the checksum in the file is 7, but that of the content is 2361995144",
                                             static_cast<int64_t>(file.rfind('7'))}));
 }
 
@@ -177,6 +179,54 @@ TEST(DraReadingTest, ContentIsShownWithTheFieldsOfItsFormat) {
   EXPECT_THAT(DraContentJson(ReadDraCheckpointAs(Kubelet("1.31"), file)), Not(HasSubstr("ShareID")));
   EXPECT_EQ(DraContentJson(ReadDraCheckpoint(AroundList("null"))), R"({"claims":null})");
   EXPECT_THAT(ReadDraCheckpoint(file).problems, IsEmpty());
+}
+
+// A list with one element more than a file may hold.
+std::string TooMany() {
+  std::string list = "[{}";
+  list.resize(list.size() + 3 * kMaxClaimParts + 1, ']');
+  for (size_t at = 3; at + 1 < list.size(); at += 3) list.replace(at, 3, ",{}");
+  return list;
+}
+
+TEST(DraReadingTest, AFileThatIsTooLargeIsNotRead) {
+  const std::string bytes((size_t{256} << 20) + 1, ' ');
+  const DraReading reading = ReadDraCheckpoint(bytes);
+  EXPECT_THAT(reading.status, StatusIs(absl::StatusCode::kResourceExhausted));
+  EXPECT_THAT(std::string(reading.status.message()), HasSubstr("268435457 bytes, more than 268435456"));
+  EXPECT_TRUE(reading.claims.is_nil());
+}
+
+TEST(DraReadingTest, MoreClaimsThanANodeCanHaveAreRefusedBeforeTheyAreMade) {
+  std::string file = AroundList(TooMany());
+  const DraReading reading = ReadDraCheckpoint(file);
+  EXPECT_THAT(reading.status, StatusIs(absl::StatusCode::kResourceExhausted));
+  EXPECT_EQ(reading.stage, DraStage::kClaimList);
+  EXPECT_EQ(reading.status.message(), "read claims: more than 2000000 claims, drivers and devices");
+  EXPECT_TRUE(reading.claims.empty());
+  file.insert(file.find(":[{}") + 2, " ");  // a wrong checksum is not worth knowing then
+  EXPECT_THAT(ReadDraCheckpoint(file).status, StatusIs(absl::StatusCode::kResourceExhausted));
+}
+
+TEST(DraReadingTest, DevicesAndClaimsOfOldFilesAreCountedToo) {
+  const std::string devices = R"([{"DriverState":{"d":{"Devices":)" + TooMany() + "}}}]";
+  EXPECT_THAT(ReadDraCheckpoint(AroundList(devices)).status, StatusIs(absl::StatusCode::kResourceExhausted));
+  for (const std::string_view start : {R"({"version":"v1","entries":)", R"({"entries":[{"ResourceHandles":)"}) {
+    const std::string file = std::string(start) + TooMany() + (start.ends_with("Handles\":") ? "}]}" : "}");
+    const DraReading reading = ReadDraCheckpointAs(Kubelet("1.28"), file);
+    EXPECT_THAT(reading.status, StatusIs(absl::StatusCode::kResourceExhausted)) << start;
+    EXPECT_TRUE(reading.legacy_claims.empty() || reading.legacy_claims[0].resource_handles.empty());
+  }
+}
+
+// Just as many are read, given the memory; here only that the count is over the whole file, not over each list.
+TEST(DraReadingTest, ListsAreCountedTogether) {
+  PartBudget budget;
+  EXPECT_TRUE(budget.Take(kMaxClaimParts - 1));
+  EXPECT_TRUE(budget.Take(1));
+  EXPECT_OK(budget.status());
+  EXPECT_FALSE(budget.Take(1));
+  EXPECT_THAT(budget.status(), StatusIs(absl::StatusCode::kResourceExhausted));
 }
 
 }  // namespace

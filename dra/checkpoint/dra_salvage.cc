@@ -13,6 +13,7 @@
 #include "dra/checkpoint/dra_reading.h"
 #include "dra/checkpoint/go_member.h"
 #include "dra/checkpoint/legacy_codec.h"
+#include "dra/checkpoint/part_budget.h"
 
 namespace kubelet_cm::dra {
 namespace {
@@ -62,6 +63,21 @@ bool IsSeparator(std::string_view text) {
   return text.empty() || text.find_first_not_of(", \t\r\n") == std::string_view::npos || text.starts_with(']');
 }
 
+size_t PartsOf(const ClaimState& claim) {
+  size_t parts = 1;
+  if (!claim.driver_state.has_value()) return parts;
+  for (const auto& [name, driver] : *claim.driver_state) parts += 1 + driver.devices.size();
+  return parts;
+}
+
+size_t PartsOf(const LegacyClaim& claim) {
+  size_t parts = 1 + (claim.cdi_devices.has_value() ? claim.cdi_devices->size() : 0);
+  for (const ResourceHandle& handle : claim.resource_handles) {
+    parts += 1 + (handle.structured_data.has_value() ? handle.structured_data->results.size() : 0);
+  }
+  return parts;
+}
+
 class Salvager {
  public:
   explicit Salvager(std::string_view bytes) : bytes_(bytes) {}
@@ -99,7 +115,7 @@ class Salvager {
 
   void Lose(std::string text, std::optional<int64_t> offset) {
     ++salvage_.claims_lost;
-    salvage_.problems.push_back({std::move(text), offset});
+    salvage_.problems.push_back({CheckpointProblemKind::kLost, std::move(text), offset});
   }
 
   DraSalvage& salvage() { return salvage_; }
@@ -112,10 +128,12 @@ class Salvager {
     if (claim.claim_uid.empty() || claim.claim_name.empty() || claim.claim_namespace.empty()) {
       return Lose(absl::StrCat(what, " has no name, namespace or UID"), offset);
     }
+    if (!budget_.Take(PartsOf(claim))) return Lose(absl::StrCat(what, " is one too many"), offset);
     out.push_back(std::move(claim));
   }
 
   const std::string_view bytes_;
+  PartBudget budget_;
   DraSalvage salvage_;
 };
 
@@ -159,6 +177,8 @@ DraSalvage SalvageDra(std::string_view bytes) {
     salvage.losses = std::move(reading.losses);
     return std::move(salvage);
   }
+  // What is too much to read is too much to salvage.
+  if (absl::IsResourceExhausted(reading.status)) return std::move(salvage);
   std::vector<ClaimState> claims;
   std::vector<LegacyClaim> legacy;
   const auto document = JsonDocument::Parse(bytes);

@@ -75,8 +75,9 @@ TEST(DraSalvageTest, WhatIsCutOffIsLostAndTheRestIsNot) {
   const DraSalvage salvage = SalvageDra(file.substr(0, third));
   EXPECT_THAT(Names(salvage), ElementsAre("c0", "c1"));
   EXPECT_EQ(salvage.claims_lost, 1u);
-  EXPECT_EQ(salvage.problems.back(), (CheckpointProblem{"a claim cannot be read: it is cut off",
-                                                        static_cast<int64_t>(file.rfind("{\\\"ClaimUID", third))}));
+  EXPECT_EQ(salvage.problems.back(),
+            (CheckpointProblem{CheckpointProblemKind::kLost, "a claim cannot be read: it is cut off",
+                               static_cast<int64_t>(file.rfind("{\\\"ClaimUID", third))}));
 }
 
 TEST(DraSalvageTest, DamageInTheMiddleCostsOneClaim) {
@@ -130,6 +131,14 @@ TEST(DraSalvageTest, EveryCutKeepsWhatStandsBeforeIt) {
     for (size_t at = cut.find("}]}}}"); at != std::string::npos; at = cut.find("}]}}}", at + 1)) ++whole;
     EXPECT_EQ(SalvageDra(cut).claims.size(), whole) << size;
   }
+}
+
+TEST(DraSalvageTest, NothingIsSavedOfAFileThatIsTooLarge) {
+  const DraSalvage salvage = SalvageDra(File(1) + std::string(size_t{256} << 20, ' '));
+  EXPECT_TRUE(salvage.claims.empty());
+  ASSERT_EQ(salvage.problems.size(), 1u);
+  EXPECT_EQ(salvage.problems[0].kind, CheckpointProblemKind::kNotReadable);
+  EXPECT_THAT(salvage.problems[0].text, HasSubstr("more than 268435456"));
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 #include "checkpointmanager/checksum/go_slice_dump.h"
 #include "common/gotext/json_decoder.h"
 #include "common/gotext/json_writer.h"
+#include "common/status/status_macros.h"
+#include "dra/checkpoint/part_budget.h"
 #include "dra/checkpoint/string_lists.h"
 
 namespace kubelet_cm::dra {
@@ -27,12 +29,16 @@ class LegacyDecoder {
  public:
   explicit LegacyDecoder(DraFormat format) : format_(format) {}
 
-  const absl::Status& status() const { return decoder_.status(); }
+  absl::Status status() const {
+    RETURN_IF_ERROR(budget_.status());
+    return decoder_.status();
+  }
 
   void File(JsonValue root, LegacyCheckpoint* out) {
     decoder_.Struct(root, kFile, [&](size_t field, JsonValue value) {
       if (field == 0) return decoder_.String(value, "string", &out->version);
       if (field == 2) return decoder_.Uint(value, kChecksum, &out->checksum);
+      if (!budget_.Take(value.size())) return;
       decoder_.Slice(value, "state.ClaimInfoStateList", &out->claims,
                      [this](JsonValue element, LegacyClaim* claim) { Claim(element, claim); });
     });
@@ -60,9 +66,11 @@ class LegacyDecoder {
       case kPodUids:
         return DecodeStringSet(decoder_, value, &out->pod_uids);
       case kCdi:
+        if (!budget_.Take(value.size())) return;
         return decoder_.Map(value, {"map[string][]string"}, &out->cdi_devices,
                             [this](JsonValue ids, StringList* list) { DecodeStringList(decoder_, ids, list); });
       default:
+        if (!budget_.Take(value.size())) return;
         decoder_.Slice(value, "[]v1alpha2.ResourceHandle", &out->resource_handles,
                        [this](JsonValue element, ResourceHandle* handle) { Handle(element, handle); });
     }
@@ -75,13 +83,14 @@ class LegacyDecoder {
       if (field == 0) return decoder_.String(value, "string", &out->driver_name);
       if (field == 1) return decoder_.String(value, "string", &out->data);
       decoder_.Pointer(value, &out->structured_data, [this](JsonValue data, StructuredHandle* structured) {
-        DecodeStructuredHandle(decoder_, data, structured);
+        DecodeStructuredHandle(decoder_, budget_, data, structured);
       });
     });
   }
 
   const DraFormat format_;
   JsonDecoder decoder_;
+  PartBudget budget_;
 };
 
 void DumpClaim(GoDump& dump, const LegacyClaim& claim, DraFormat format) {

@@ -68,11 +68,12 @@ void WriteRaw(const RawJson& raw, JsonWriter& writer) {
 
 }  // namespace
 
-void DecodeStructuredHandle(JsonDecoder& decoder, JsonValue value, StructuredHandle* out) {
+void DecodeStructuredHandle(JsonDecoder& decoder, PartBudget& budget, JsonValue value, StructuredHandle* out) {
   decoder.Struct(value, kHandle, [&](size_t field, JsonValue member) {
     if (field == 0) return DecodeRaw(member, &out->vendor_class_parameters);
     if (field == 1) return DecodeRaw(member, &out->vendor_claim_parameters);
     if (field == 2) return decoder.String(member, "string", &out->node_name);
+    if (!budget.Take(member.size())) return;
     decoder.Slice(member, "[]v1alpha2.DriverAllocationResult", &out->results,
                   [&](JsonValue element, StructuredResult* result) { DecodeResult(decoder, element, result); });
   });

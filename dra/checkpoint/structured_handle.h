@@ -12,6 +12,7 @@
 #include "common/gotext/go_slice.h"
 #include "common/gotext/json_decoder.h"
 #include "common/gotext/json_writer.h"
+#include "dra/checkpoint/part_budget.h"
 
 namespace kubelet_cm::dra {
 
@@ -35,7 +36,7 @@ struct StructuredHandle {
   friend bool operator==(const StructuredHandle&, const StructuredHandle&) = default;
 };
 
-void DecodeStructuredHandle(JsonDecoder& decoder, JsonValue value, StructuredHandle* out);
+void DecodeStructuredHandle(JsonDecoder& decoder, PartBudget& budget, JsonValue value, StructuredHandle* out);
 
 // Found by GoDump::Value.
 void PrintGo(GoDump& dump, const StructuredResult& result);

@@ -12,7 +12,8 @@ StructuredHandle Decoded(std::string_view json) {
   CHECK(document.ok()) << document.status();
   JsonDecoder decoder;
   StructuredHandle handle;
-  DecodeStructuredHandle(decoder, document->root(), &handle);
+  PartBudget budget;
+  DecodeStructuredHandle(decoder, budget, document->root(), &handle);
   CHECK(decoder.status().ok()) << decoder.status();
   return handle;
 }

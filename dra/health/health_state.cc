@@ -140,9 +140,12 @@ HealthReading ReadHealth(std::string_view bytes) {
     reading.status = document.status();
   }
   if (!reading.status.ok()) {
-    reading.problems.push_back({std::string(reading.status.message()), JsonErrorOffset(reading.status)});
+    reading.problems.push_back(
+        {CheckpointProblemKind::kNotReadable, std::string(reading.status.message()), JsonErrorOffset(reading.status)});
   }
-  for (std::string& problem : HealthProblems(reading.state)) reading.problems.push_back({std::move(problem)});
+  for (std::string& problem : HealthProblems(reading.state)) {
+    reading.problems.push_back({CheckpointProblemKind::kOdd, std::move(problem)});
+  }
   return reading;
 }
 

@@ -47,10 +47,7 @@ ClaimStateFile::ClaimStateFile(std::string bytes, dra::DraReading reading)
   verdict_.decoded = reading_.valid() || (reading_.stage == dra::DraStage::kChecksum && reading_.problems.size() == 1);
   verdict_.stored_checksum = reading_.stored_checksum;
   verdict_.computed_checksum = reading_.computed_checksum;
-  for (const CheckpointProblem& problem : reading_.problems) {
-    const bool sum = reading_.stage == dra::DraStage::kChecksum && verdict_.problems.empty();
-    verdict_.problems.push_back({sum ? "checksum-mismatch" : "not-readable", problem.text, problem.offset});
-  }
+  verdict_.problems = ShownProblems(reading_.problems);
 }
 
 std::string ClaimStateFile::ContentJson(const ResponseView& /*responses*/) const {

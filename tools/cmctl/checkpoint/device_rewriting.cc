@@ -46,8 +46,8 @@ Rewritten SalvageDeviceFile(std::string_view bytes, DeviceFormat format) {
   Rewritten rewritten{std::string(FormatName(format)),
                       deviceplugin::EncodeDevices(salvage.content, deviceplugin::LayoutOf(format), EscapesOf(format)),
                       {}};
-  for (const deviceplugin::DeviceProblem& problem : salvage.problems) {
-    std::string text = problem.sentence;
+  for (const CheckpointProblem& problem : salvage.problems) {
+    std::string text = problem.text;
     if (problem.offset.has_value()) absl::StrAppend(&text, " (at byte ", *problem.offset, ")");
     rewritten.lost.push_back(std::move(text));
   }

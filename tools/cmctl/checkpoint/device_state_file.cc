@@ -19,40 +19,12 @@ namespace {
 
 using deviceplugin::DeviceEntry;
 
-std::string KindName(deviceplugin::DeviceProblemKind kind) {
-  switch (kind) {
-    case deviceplugin::DeviceProblemKind::kNotReadable:
-      return "not-readable";
-    case deviceplugin::DeviceProblemKind::kNotADeviceCheckpoint:
-      return "not-recognised";
-    case deviceplugin::DeviceProblemKind::kChecksumMismatch:
-      return "checksum-mismatch";
-    case deviceplugin::DeviceProblemKind::kHeldTwice:
-      return "held-twice";
-    case deviceplugin::DeviceProblemKind::kNotRegistered:
-      return "not-registered";
-    case deviceplugin::DeviceProblemKind::kUnreadableAllocation:
-      return "unreadable-response";
-    case deviceplugin::DeviceProblemKind::kLost:
-      return "lost";
-  }
-  return "unknown";
-}
-
 // Of a file that is cut off or no JSON: by the first list of devices in it.
 DeviceFormat GuessFormat(std::string_view bytes) {
   const size_t devices = bytes.find("\"DeviceIDs\":");
   const bool is_list = devices != std::string_view::npos && bytes.substr(devices + 12).starts_with("[");
   if (bytes.find("\"Data\"") != std::string_view::npos) return is_list ? DeviceFormat::kV1 : DeviceFormat::kV2;
   return bytes.find("\"Entries\"") != std::string_view::npos ? DeviceFormat::kV0Of18 : DeviceFormat::kV0Of19;
-}
-
-std::vector<FileProblem> Converted(const std::vector<deviceplugin::DeviceProblem>& problems) {
-  std::vector<FileProblem> converted;
-  for (const deviceplugin::DeviceProblem& problem : problems) {
-    converted.push_back({KindName(problem.kind), problem.sentence, problem.offset});
-  }
-  return converted;
 }
 
 }  // namespace
@@ -65,7 +37,7 @@ DeviceStateFile::DeviceStateFile(std::string bytes, deviceplugin::DeviceFile fil
   verdict_.decoded = file_.valid() || file_.computed_checksum.has_value();
   verdict_.stored_checksum = file_.stored_checksum;
   verdict_.computed_checksum = file_.computed_checksum;
-  verdict_.problems = Converted(file_.problems);
+  verdict_.problems = ShownProblems(file_.problems);
 }
 
 const std::vector<DeviceEntry>& DeviceStateFile::entries() const {
@@ -125,7 +97,7 @@ std::string DeviceStateFile::Summary() const {
 }
 
 std::vector<FileProblem> DeviceStateFile::BrokenInvariants() const {
-  return Converted(deviceplugin::CheckDeviceInvariants(file_.content));
+  return ShownProblems(deviceplugin::DeviceProblems(file_.content));
 }
 
 std::vector<const Personality*> DeviceStateFile::Writers() const {

@@ -21,9 +21,7 @@ class HealthFile : public PlainStateFile {
     const bool is_json = JsonDocument::Parse(bytes).ok();
     verdict_.decoded = is_json;
     if (is_json) content_ = std::string(bytes);
-    for (const CheckpointProblem& problem : reading.problems) {
-      verdict_.problems.push_back({"not-readable", problem.text, problem.offset});
-    }
+    verdict_.problems = ShownProblems(reading.problems);
     since_minor_ = 34;
     AddTable(reading.state);
     advice_ = dra::HealthProblems(reading.state);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "checkpointmanager/checkpoint_problem.h"
 #include "common/personality/personality.h"
 #include "tools/cmctl/checkpoint/text_table.h"
 
@@ -23,6 +24,12 @@ struct FileProblem {
   std::string text;               // a sentence
   std::optional<int64_t> offset;  // in the file, in bytes
 };
+
+inline std::vector<FileProblem> ShownProblems(const std::vector<CheckpointProblem>& problems) {
+  std::vector<FileProblem> shown;
+  for (const auto& [kind, text, offset] : problems) shown.push_back({std::string(KindName(kind)), text, offset});
+  return shown;
+}
 
 struct FileVerdict {
   std::string format;  // "devicemanager-v2", "dra-v1.31", ...; empty for what is no file that is known
