@@ -157,19 +157,26 @@ void DeviceCheckpointText::SplitIfLarge(size_t block) {
 }
 
 const DeviceEntry& DeviceCheckpointText::EntryAt(size_t index) {
-  if (index < last_block_start_) last_block_ = last_block_start_ = 0;
+  while (index < last_block_start_) last_block_start_ -= blocks_[--last_block_]->items.size();
   while (index >= last_block_start_ + blocks_[last_block_]->items.size()) {
     last_block_start_ += blocks_[last_block_++]->items.size();
   }
   return blocks_[last_block_]->items[index - last_block_start_].entry;
 }
 
+void DeviceCheckpointText::PrintEntry(size_t index, std::string& text) {
+  AppendGoDump([&](GoDump& dump) { PrintDeviceEntry(EntryAt(index), DeviceLayout::kV2, dump); }, text);
+}
+
+bool DeviceCheckpointText::Prepare(size_t bytes) {
+  last_block_ = last_block_start_ = 0;
+  return entry_sums_.Prepare(bytes, [this](size_t index, std::string& text) { PrintEntry(index, text); });
+}
+
 uint32_t DeviceCheckpointText::Checksum() {
   last_block_ = last_block_start_ = 0;
   uint32_t state = Fnv1a(blocks_.empty() ? kDumpWithoutEntries : kDumpBeforeEntries);
-  state = entry_sums_.Hash(state, [this](size_t index, std::string& text) {
-    AppendGoDump([&](GoDump& dump) { PrintDeviceEntry(EntryAt(index), DeviceLayout::kV2, dump); }, text);
-  });
+  state = entry_sums_.Hash(state, [this](size_t index, std::string& text) { PrintEntry(index, text); });
   if (!blocks_.empty()) state = HashOn(state, kDumpAfterEntries);
   state = HashOn(state, kDumpBeforeRegistered);
   state = resource_sums_.Hash(state, [this](size_t index, std::string& text) {

@@ -73,7 +73,7 @@ class Pair {
 
   void Edit() {
     DeviceEntry entry = SampleEntry(random_() % kPods);
-    switch (random_() % 8) {
+    switch (random_() % 9) {
       case 0:
       case 1:
         EXPECT_EQ(text_.Remove(KeyOf(entry)), entries_.erase(entry.pod_uid) == 1);
@@ -84,6 +84,9 @@ class Pair {
       case 3:
         entry.alloc_response.reset();
         break;
+      case 4:
+        text_.Prepare(random_() % 40'000);
+        return;
       default:
         (*entry.devices)[static_cast<int64_t>(random_() % 5) - 1] = DeviceIds(random_() % 30, "<dev>");
     }
@@ -120,6 +123,19 @@ TEST(DeviceCheckpointTextTest, AnyScriptOfEditsRendersWhatThePlainEncoderWrites)
       ASSERT_NO_FATAL_FAILURE(pair.ExpectEqual());
     }
   }
+}
+
+// That preparing pays is measured by tools/bench.
+TEST(DeviceCheckpointTextTest, PreparesAPieceAtATimeUntilNothingIsLeft) {
+  DeviceCheckpointText text(SampleContent(kPods));
+  EXPECT_FALSE(text.Prepare(1)) << "before anything was rendered there is nothing to make ready";
+  ExpectPlain(text);
+  int pieces = 1;
+  while (text.Prepare(1)) ++pieces;
+  EXPECT_GT(pieces, 10);
+  text.Set(SampleEntry(kPods));
+  EXPECT_FALSE(text.Prepare(1));
+  ExpectPlain(text);
 }
 
 }  // namespace

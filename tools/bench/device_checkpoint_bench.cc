@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include <string>
+#include <utility>
 
 #include "common/status/check.h"
 #include "deviceplugin/checkpoint/device_checkpoint_text.h"
@@ -10,16 +11,10 @@
 #include "deviceplugin/checkpoint/device_reader.h"
 #include "deviceplugin/checkpoint/sample_content.h"
 #include "tools/bench/allocation_counter.h"
+#include "tools/bench/state_file_bench.h"
 
 namespace kubelet_cm::deviceplugin {
 namespace {
-
-size_t Entries(const benchmark::State& state) { return static_cast<size_t>(state.range(0)); }
-
-void ReportAllocations(benchmark::State& state, const Allocations& allocations) {
-  state.counters["allocs"] = static_cast<double>(allocations.count);
-  state.counters["alloc_bytes"] = static_cast<double>(allocations.bytes);
-}
 
 void EncodeFromNothing(benchmark::State& state) {
   const DeviceContent content = SampleContent(Entries(state));
@@ -27,7 +22,7 @@ void EncodeFromNothing(benchmark::State& state) {
   size_t bytes = 0;
   ReportAllocations(state, CountAllocations([&] { bytes = encode().size(); }));
   for (auto _ : state) benchmark::DoNotOptimize(encode());
-  state.SetBytesProcessed(static_cast<int64_t>(state.iterations() * bytes));
+  ReportBytes(state, bytes);
 }
 
 void DecodeAndVerify(benchmark::State& state) {
@@ -38,13 +33,18 @@ void DecodeAndVerify(benchmark::State& state) {
   };
   ReportAllocations(state, CountAllocations(decode));
   for (auto _ : state) decode();
-  state.SetBytesProcessed(static_cast<int64_t>(state.iterations() * text.size()));
+  ReportBytes(state, text.size());
 }
 
-// Entries of a checkpoint that changes, picked all over it.
+// A checkpoint that changes, all over it. After a start the first changes read more, until enough is known of what does
+// not change; that is a measurement of its own, and done with here.
 class Changing {
  public:
-  explicit Changing(size_t entries) : entries_(entries), text_(SampleContent(entries)) { Render(); }
+  explicit Changing(size_t entries, bool prepared = true) : entries_(entries), text_(SampleContent(entries)) {
+    Render();
+    while (prepared && text_.Prepare(kPrepareBytes)) {
+    }
+  }
 
   void Replace() {
     DeviceEntry entry = SampleEntry(Next());
@@ -59,9 +59,11 @@ class Changing {
   }
   void PutBack() { text_.Set(SampleEntry(removed_)); }
   void Render() { text_.Render(&out_); }
-  size_t bytes() const { return out_.size(); }
+  const std::string& bytes() const { return out_; }
 
  private:
+  static constexpr size_t kPrepareBytes = size_t{1} << 20;
+
   size_t Next() { return (turn_++ * 7919) % entries_; }
 
   const size_t entries_;
@@ -71,66 +73,37 @@ class Changing {
   std::string out_;
 };
 
-// After a start the first changes read more, until enough is known of what does not change.
-constexpr int kWarmUp = 400;
-
-void AfterReplacingOne(benchmark::State& state) {
-  Changing checkpoint(Entries(state));
-  const auto change = [&] {
-    checkpoint.Replace();
-    checkpoint.Render();
-  };
-  for (int i = 0; i < kWarmUp; ++i) change();
-  ReportAllocations(state, CountAllocations(change));
-  for (auto _ : state) change();
-  state.SetBytesProcessed(static_cast<int64_t>(state.iterations() * checkpoint.bytes()));
-}
-
-// What one iteration changes is put back outside of the measured time, so that the size stays.
-void AfterAddingOne(benchmark::State& state) {
-  Changing checkpoint(Entries(state));
-  for (int i = 0; i < kWarmUp; ++i) {
-    checkpoint.Replace();
-    checkpoint.Render();
-  }
+// The first change after a start, of an entry at the front, behind which all the rest has to be hashed.
+void FirstChange(benchmark::State& state, bool prepared) {
   for (auto _ : state) {
-    checkpoint.Add();
-    checkpoint.Render();
     state.PauseTiming();
-    checkpoint.TakeBack();
-    checkpoint.Render();
+    Changing checkpoint(Entries(state), prepared);
     state.ResumeTiming();
-  }
-}
-
-void AfterRemovingOne(benchmark::State& state) {
-  Changing checkpoint(Entries(state));
-  for (int i = 0; i < kWarmUp; ++i) {
     checkpoint.Replace();
     checkpoint.Render();
   }
+}
+void FirstChangeAfterAStart(benchmark::State& state) { FirstChange(state, false); }
+void FirstChangeWhenPrepared(benchmark::State& state) { FirstChange(state, true); }
+
+// What being prepared takes, all at once.
+void Prepare(benchmark::State& state) {
   for (auto _ : state) {
-    checkpoint.Remove();
-    checkpoint.Render();
     state.PauseTiming();
-    checkpoint.PutBack();
-    checkpoint.Render();
+    DeviceCheckpointText text(SampleContent(Entries(state)));
+    std::string out;
+    text.Render(&out);
     state.ResumeTiming();
+    CHECK(!text.Prepare(2 * kMaxDeviceFileBytes));
   }
 }
 
-#define DEVICE_BENCHMARK(function)          \
-  BENCHMARK(function)                       \
-      ->Name("DeviceCheckpoint/" #function) \
-      ->RangeMultiplier(10)                 \
-      ->Range(100, 100'000)                 \
-      ->Unit(benchmark::kMillisecond)
-
-DEVICE_BENCHMARK(EncodeFromNothing);
-DEVICE_BENCHMARK(DecodeAndVerify);
-DEVICE_BENCHMARK(AfterReplacingOne);
-DEVICE_BENCHMARK(AfterAddingOne);
-DEVICE_BENCHMARK(AfterRemovingOne);
+STATE_FILE_BENCHMARK(DeviceCheckpoint, EncodeFromNothing);
+STATE_FILE_BENCHMARK(DeviceCheckpoint, DecodeAndVerify);
+STATE_FILE_CHANGE_BENCHMARKS(DeviceCheckpoint, Changing);
+STATE_FILE_BENCHMARK(DeviceCheckpoint, FirstChangeAfterAStart)->Iterations(5);
+STATE_FILE_BENCHMARK(DeviceCheckpoint, FirstChangeWhenPrepared)->Iterations(5);
+STATE_FILE_BENCHMARK(DeviceCheckpoint, Prepare)->Iterations(5);
 
 }  // namespace
 }  // namespace kubelet_cm::deviceplugin

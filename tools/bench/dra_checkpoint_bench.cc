@@ -13,16 +13,13 @@
 #include "dra/checkpoint/dra_checkpoint_text.h"
 #include "dra/checkpoint/dra_reading.h"
 #include "tools/bench/allocation_counter.h"
+#include "tools/bench/state_file_bench.h"
 
-namespace kubelet_cm {
+namespace kubelet_cm::dra {
 namespace {
 
-using dra::ClaimDevice;
-using dra::ClaimList;
-using dra::ClaimState;
-
-dra::StringList Strings(std::vector<std::string> strings) {
-  dra::StringList list;
+StringList Strings(std::vector<std::string> strings) {
+  StringList list;
   list.Set(std::move(strings));
   return list;
 }
@@ -38,9 +35,9 @@ ClaimState SampleClaim(size_t number) {
   device.device_name = absl::StrFormat("gpu-%d", number % 8);
   device.request_names = Strings({"gpu"});
   device.cdi_device_ids = Strings({absl::StrFormat("k8s.gpu.example.com/claim=%06d-gpu-%d", number, number % 8)});
-  dra::DriverState driver;
+  DriverState driver;
   driver.devices.Set({std::move(device)});
-  claim.driver_state.emplace({std::pair<const std::string, dra::DriverState>("gpu.example.com", std::move(driver))});
+  claim.driver_state.emplace({std::pair<const std::string, DriverState>("gpu.example.com", std::move(driver))});
   return claim;
 }
 
@@ -52,31 +49,24 @@ ClaimList SampleClaims(size_t count) {
   return list;
 }
 
-size_t Claims(const benchmark::State& state) { return static_cast<size_t>(state.range(0)); }
-
-void ReportAllocations(benchmark::State& state, const Allocations& allocations) {
-  state.counters["allocs"] = static_cast<double>(allocations.count);
-  state.counters["alloc_bytes"] = static_cast<double>(allocations.bytes);
-}
-
 void EncodeFromNothing(benchmark::State& state) {
-  const ClaimList claims = SampleClaims(Claims(state));
-  const auto encode = [&] { return dra::EncodeClaims(claims, DraFormat::k137); };
+  const ClaimList claims = SampleClaims(Entries(state));
+  const auto encode = [&] { return EncodeClaims(claims, DraFormat::k137); };
   size_t bytes = 0;
   ReportAllocations(state, CountAllocations([&] { bytes = encode().bytes.size(); }));
   for (auto _ : state) benchmark::DoNotOptimize(encode());
-  state.SetBytesProcessed(static_cast<int64_t>(state.iterations() * bytes));
+  ReportBytes(state, bytes);
 }
 
 void DecodeAndVerify(benchmark::State& state) {
-  const std::string text = dra::EncodeClaims(SampleClaims(Claims(state)), DraFormat::k137).bytes;
-  const auto decode = [&] { CHECK(dra::ReadDraCheckpoint(text).valid()); };
+  const std::string text = EncodeClaims(SampleClaims(Entries(state)), DraFormat::k137).bytes;
+  const auto decode = [&] { CHECK(ReadDraCheckpoint(text).valid()); };
   ReportAllocations(state, CountAllocations(decode));
   for (auto _ : state) decode();
-  state.SetBytesProcessed(static_cast<int64_t>(state.iterations() * text.size()));
+  ReportBytes(state, text.size());
 }
 
-// Claims of a state file that changes, picked all over it.
+// A state file that changes, all over it.
 class Changing {
  public:
   explicit Changing(size_t claims) : claims_(claims), text_(DraFormat::k137) {
@@ -84,67 +74,30 @@ class Changing {
     Render();
   }
   void Replace() {
-    ClaimState claim = SampleClaim((turn_++ * 7919) % claims_);
+    ClaimState claim = SampleClaim(Next());
     claim.pod_uids->insert("another");
     text_.Set(claim);
   }
   void Add() { text_.Set(SampleClaim(claims_)); }
   void TakeBack() { CHECK(text_.Remove(ClaimKey(SampleClaim(claims_)))); }
+  void Remove() { CHECK(text_.Remove(ClaimKey(SampleClaim(removed_ = Next())))); }
+  void PutBack() { text_.Set(SampleClaim(removed_)); }
   void Render() { text_.Render(&out_); }
+  const std::string& bytes() const { return out_; }
 
  private:
+  size_t Next() { return (turn_++ * 7919) % claims_; }
+
   const size_t claims_;
   size_t turn_ = 0;
-  dra::DraCheckpointText text_;
+  size_t removed_ = 0;
+  DraCheckpointText text_;
   std::string out_;
 };
 
-void AfterReplacingOne(benchmark::State& state) {
-  Changing checkpoint(Claims(state));
-  const auto change = [&] {
-    checkpoint.Replace();
-    checkpoint.Render();
-  };
-  ReportAllocations(state, CountAllocations(change));
-  for (auto _ : state) change();
-}
-
-void AfterAddingOne(benchmark::State& state) {
-  Changing checkpoint(Claims(state));
-  for (auto _ : state) {
-    checkpoint.Add();
-    checkpoint.Render();
-    state.PauseTiming();
-    checkpoint.TakeBack();
-    checkpoint.Render();
-    state.ResumeTiming();
-  }
-}
-
-void AfterRemovingOne(benchmark::State& state) {
-  Changing checkpoint(Claims(state));
-  for (auto _ : state) {
-    state.PauseTiming();
-    checkpoint.Add();
-    checkpoint.Render();
-    state.ResumeTiming();
-    checkpoint.TakeBack();
-    checkpoint.Render();
-  }
-}
-
-#define DRA_BENCHMARK(function)          \
-  BENCHMARK(function)                    \
-      ->Name("DraCheckpoint/" #function) \
-      ->RangeMultiplier(10)              \
-      ->Range(100, 100'000)              \
-      ->Unit(benchmark::kMillisecond)
-
-DRA_BENCHMARK(EncodeFromNothing);
-DRA_BENCHMARK(DecodeAndVerify);
-DRA_BENCHMARK(AfterReplacingOne);
-DRA_BENCHMARK(AfterAddingOne);
-DRA_BENCHMARK(AfterRemovingOne);
+STATE_FILE_BENCHMARK(DraCheckpoint, EncodeFromNothing);
+STATE_FILE_BENCHMARK(DraCheckpoint, DecodeAndVerify);
+STATE_FILE_CHANGE_BENCHMARKS(DraCheckpoint, Changing);
 
 }  // namespace
-}  // namespace kubelet_cm
+}  // namespace kubelet_cm::dra
