@@ -2,12 +2,13 @@
 # The benchmarks run, and the machine's own speed stands in the output.
 set -euo pipefail
 
-out=$("$1" --benchmark_filter='/100$|/callers:8/|Checksum' --benchmark_min_time=0.001 2>&1) || {
+out=$("$1" --benchmark_filter='/100$|/100/iterations|/callers:8/|Checksum' --benchmark_min_time=0.001 2>&1) || {
   echo "$out"
   exit 1
 }
 for wanted in 'machine: memcpy .* GB/s, fsync .* ms' 'DeviceCheckpoint/EncodeFromNothing/100 ' \
-  'DeviceCheckpoint/AfterRemovingOne/100 ' 'DraCheckpoint/DecodeAndVerify/100 ' 'Checksum/Crc32 ' 'changes_per_write='; do
+  'DeviceCheckpoint/AfterRemovingOne/100 ' 'DeviceCheckpoint/FirstChangeWhenPrepared/100/' 'DraCheckpoint/CopyOfTheBytes/100 ' \
+  'DraCheckpoint/DecodeAndVerify/100 ' 'Checksum/Crc32 ' 'changes_per_write='; do
   if ! grep -q "$wanted" <<<"$out"; then
     printf 'no "%s" in:\n%s\n' "$wanted" "$out"
     exit 1

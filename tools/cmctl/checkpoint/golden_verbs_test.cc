@@ -48,6 +48,13 @@ const Kind& Claims() {
   return *kind;
 }
 
+// Files that say too little for the tool to see whose they are ({} and null, which the first kubelets took), and one of
+// 1.27 with another version in it, which 1.27 refuses and 1.28 takes.
+bool IsOfSeveralMinds(JsonValue sidecar) {
+  const std::string name = JsonText(sidecar, "case");
+  return name == "top_empty_object" || name == "top_null" || name == "version_v2";
+}
+
 bool Accepts(JsonValue reader) { return FindJson(reader, "accept")->boolean(); }
 
 class GoldenVerbsTest : public VerbFixture {
@@ -138,11 +145,12 @@ size_t CompareShown(const Kind& kind, const std::string& shown_text, int code, J
   }
   const JsonValue root = shown->root();
   const auto reader = ReaderOf(kind, sidecar, JsonText(root, "format"));
-  if (!reader.has_value()) return 0;
+  if (!reader.has_value() || IsOfSeveralMinds(sidecar)) return 0;
   EXPECT_EQ(FindJson(root, "valid")->boolean(), Accepts(*reader)) << shown_text;
   EXPECT_EQ(code, Accepts(*reader) ? kOk : kCorrupt) << shown_text;
   EXPECT_EQ(FindJson(root, "problems")->size() == 0, Accepts(*reader)) << shown_text;
-  const std::string checksum = JsonText(*reader, "computedChecksum");
+  // Of claims the sidecar has the sum that the reader would write.
+  const std::string checksum = &kind == &Devices() ? JsonText(*reader, "computedChecksum") : "";
   EXPECT_TRUE(checksum.empty() || FindJson(root, "computedChecksum")->literal() == checksum) << shown_text;
   const auto wanted = ContentOf(sidecar, *reader);
   if (!wanted.has_value()) return 0;
@@ -170,14 +178,16 @@ TEST_F(GoldenVerbsTest, ShowSaysOfClaimsWhatTheirKubeletRead) {
   EXPECT_GT(compared, 80u);
 }
 
-// 0 for what the kubelet of that version took; 3 or 4 for what it did not, 4 if the file is sound.
+// 0 for what the kubelet of that version took; for what it did not 4 if the file is sound, else 3, or 6 for what looks
+// like another program's file.
 void CompareVerdict(const std::function<int(const std::string& version)>& verify, JsonValue sidecar) {
-  const bool sound = verify("") == kOk;
+  const int plain = verify("");
   for (const JsonValue reader : FindJson(sidecar, "readers")->elements()) {
     const std::string version = JsonText(reader, "reader");
     const int code = verify(version);
     if (!Accepts(reader)) {
-      EXPECT_EQ(code, sound ? kNotReadable : kCorrupt) << version;
+      EXPECT_EQ(code, plain == kOk ? kNotReadable : plain) << version;
+      EXPECT_TRUE(plain == kOk || plain == kCorrupt || plain == kFailed) << plain;
     } else if (code != kNotReadable || !FindsNothing(sidecar, reader)) {
       EXPECT_EQ(code, kOk) << version;
     }
