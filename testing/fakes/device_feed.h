@@ -35,13 +35,13 @@ class DeviceFeed {
 
   StreamId Open();
   // Blocks for the next list of a stream. An error is how it ended.
-  absl::StatusOr<List> Next(StreamId stream);
+  absl::StatusOr<List> Next(StreamId id);
   // A stream that ends OutOfRange, which is properly, gives what was published before; one that ends otherwise drops
   // it. Nothing, for a stream that has ended.
-  void End(StreamId stream, const absl::Status& how);
+  void End(StreamId id, const absl::Status& how);
   void EndAll(const absl::Status& how);
   // Nobody reads the stream any more.
-  void Forget(StreamId stream);
+  void Forget(StreamId id);
   // How many streams are open.
   int stream_count() const;
 

@@ -101,10 +101,10 @@ PluginScript::SessionId PluginScript::OpenSession() {
   return ++last_session_;
 }
 
-void PluginScript::CloseSession(SessionId session, absl::Status why) {
+void PluginScript::CloseSession(SessionId session, const absl::Status& why) {
   CHECK(!why.ok()) << "a session is closed with a reason";
   MutexLock lock(&mu_);
-  closed_.try_emplace(session, std::move(why));
+  closed_.try_emplace(session, why);
   changed_->NotifyAll();
 }
 

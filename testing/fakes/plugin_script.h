@@ -87,7 +87,7 @@ class PluginScript {
   // For the fakes:
   SessionId OpenSession();
   // Held calls of the session return `why`, and so do later ones, unrecorded.
-  void CloseSession(SessionId session, absl::Status why);
+  void CloseSession(SessionId session, const absl::Status& why);
   // Records the call, waits while it is held, and returns what to do. An error is to be passed on: kFail's; that of a
   // closed session; kDeadlineExceeded at the deadline.
   absl::StatusOr<PluginStep> Begin(SessionId session, PluginCall call,
