@@ -68,6 +68,7 @@ constexpr Personality FromMinor(std::string_view name, int first, int last, absl
           .device_writes = DeviceFormat::kV2,
           .device_reads = device_reads,
           .device_plugin_versions = kOnlyV1Beta1,
+          .device_cdi_annotations = 28 <= first && last <= 31,
           .dra_writes = dra_writes,
           .dra_reads = dra_reads,
           .short_control_escapes = first >= 30};
@@ -100,7 +101,8 @@ constexpr Personality kRows[] = {
     FromMinor("1.27", 27, 27, kV2ThenV1, DraFormat::k127, kOnly127),
     FromMinor("1.28 and 1.29", 28, 29, kV2ThenV1, DraFormat::k128, k128Then127),
     FromMinor("1.30", 30, 30, kV2ThenV1, DraFormat::k130, k130Then127),
-    FromMinor("1.31 to 1.34", 31, 34, kOnlyV2, DraFormat::k131, kCrcFormats),
+    FromMinor("1.31", 31, 31, kOnlyV2, DraFormat::k131, kCrcFormats),
+    FromMinor("1.32 to 1.34", 32, 34, kOnlyV2, DraFormat::k131, kCrcFormats),
     FromMinor("1.35 and 1.36", 35, 36, kOnlyV2, DraFormat::k135, kCrcFormats),
     FromMinor("1.37 and later", 37, kAny, kOnlyV2, DraFormat::k137, kCrcFormats),
 };

@@ -60,6 +60,8 @@ struct Personality {
   int64_t no_topology_key = -1;  // the NUMA key of devices without topology
   // The device plugin protocols that it offers, as plugins write them when they register; newest first.
   absl::Span<const std::string_view> device_plugin_versions;
+  // Containers get the CDI names of their devices as an annotation, too.
+  bool device_cdi_annotations = false;
 
   std::optional<DraFormat> dra_writes;  // nothing: this kubelet has no DRA checkpoint
   absl::Span<const DraFormat> dra_reads;

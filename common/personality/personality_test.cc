@@ -42,6 +42,11 @@ TEST(PersonalityTest, EachKubeletOffersOneDevicePluginProtocolAndLatestAll) {
   EXPECT_THAT(As("latest").device_plugin_versions, ElementsAre("v1beta1", "v1alpha2", "0.1"));
 }
 
+TEST(PersonalityTest, CdiNamesOfDevicesAreAnnotationsToo128To131) {
+  for (const char* version : {"1.28", "1.29.3", "1.30", "1.31.9"}) EXPECT_TRUE(As(version).device_cdi_annotations);
+  for (const char* version : {"1.27", "1.32", "1.37", "latest"}) EXPECT_FALSE(As(version).device_cdi_annotations);
+}
+
 TEST(PersonalityTest, ClaimsOf128And130AreNotReadByEachOther) {
   EXPECT_FALSE(As("1.30").Reads(DraFormat::k128));
   EXPECT_FALSE(As("1.29").Reads(DraFormat::k130));
