@@ -27,8 +27,8 @@ DeviceCheckpoint::DeviceCheckpoint(CheckpointManager& manager, Threads& threads,
 absl::Status DeviceCheckpoint::WaitDurable(uint64_t number) {
   const absl::Status written = writer_.WaitDurable(number);
   if (written.ok()) return written;
-  return Reworded(written, absl::StrCat("failed to write checkpoint file \"", kDeviceCheckpointKey,
-                                        "\": ", written.message()));
+  return Reworded(written,
+                  absl::StrCat("failed to write checkpoint file \"", kDeviceCheckpointKey, "\": ", written.message()));
 }
 
 uint64_t DeviceCheckpoint::Render(std::string& bytes) {

@@ -26,9 +26,9 @@ namespace kubelet_cm::deviceplugin {
 
 // What has changed since the last time.
 struct DeviceChanges {
-  uint64_t number = 0;                          // of the newest state, in which they end
-  std::vector<LedgerChange> entries = {};       // in the order in which they happened
-  std::optional<RegisteredDevices> registered;  // all of them, if any has changed
+  uint64_t number = 0;                               // of the newest state, in which they end
+  std::vector<LedgerChange> entries = {};            // in the order in which they happened
+  std::optional<RegisteredDevices> registered = {};  // all of them, if any has changed
 };
 
 // The state behind the file. Called by one thread at a time, which holds no lock.

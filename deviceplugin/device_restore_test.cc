@@ -61,8 +61,7 @@ TEST_P(EveryFormatTest, AnyFormatThereWasIsReadByLatest) {
   WriteFile(EncodeDevices(SampleContent(3), LayoutOf(GetParam())));
   ASSERT_OK_AND_ASSIGN(const DeviceRestore restore, Restore());
   EXPECT_EQ(restore.format, GetParam());
-  EXPECT_EQ(restore.outcome,
-            GetParam() == DeviceFormat::kV2 ? RecoveryOutcome::kRestored : RecoveryOutcome::kMigrated);
+  EXPECT_EQ(restore.outcome, GetParam() == DeviceFormat::kV2 ? RecoveryOutcome::kRestored : RecoveryOutcome::kMigrated);
   EXPECT_THAT(restore.content.entries, testing::Optional(testing::Not(IsEmpty())));
 }
 
@@ -96,9 +95,9 @@ TEST_F(DeviceRestoreTest, ADamagedFileIsSetAsideAndItsResourcesAreRemembered) {
   EXPECT_EQ(restore.content, DeviceContent());
   EXPECT_THAT(restore.lost_resources, ElementsAre(resource));
   EXPECT_THAT(*disk_.List("/state"), ElementsAre(HasSubstr("kubelet_internal_checkpoint.corrupt-")));
-  EXPECT_THAT(log_.lines(),
-              ElementsAre(IsLogLine(Severity::kError, "Continue after failing to read checkpoint file. Device allocation "
-                                                      "info may NOT be up-to-date")));
+  EXPECT_THAT(log_.lines(), ElementsAre(IsLogLine(Severity::kError,
+                                                  "Continue after failing to read checkpoint file. Device allocation "
+                                                  "info may NOT be up-to-date")));
 }
 
 TEST_F(DeviceRestoreTest, AStrictStartFailsOnADamagedFileAndLeavesIt) {

@@ -26,7 +26,7 @@ class DeviceState : public DeviceChangeSource {
  public:
   // The state that `restored` describes: its entries, and each resource that it names with its plugin gone since `now`.
   // What could not be taken over, and what is odd, is added to `problems`.
-  DeviceState(const DeviceRestore& restored, MonotonicTime now, std::vector<CheckpointProblem>* problems);
+  DeviceState(const DeviceRestore& restored, MonotonicTime now, std::vector<DeviceProblem>* problems);
 
   // A new state for the file. Returns its number.
   uint64_t Changed() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu) { return ++number; }
@@ -36,8 +36,8 @@ class DeviceState : public DeviceChangeSource {
   }
 
   // Whether a device plugin answers for the resource, or has: then nobody gets it without a device.
-  bool IsDeviceResource(const std::string& resource) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu) {
-    return inventory.Knows(resource) || ledger.KnowsResource(resource);
+  bool IsDeviceResource(std::string_view resource) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu) {
+    return inventory.Knows(std::string(resource)) || ledger.KnowsResource(resource);
   }
 
   DeviceChanges TakeChanges() override ABSL_LOCKS_EXCLUDED(mu);

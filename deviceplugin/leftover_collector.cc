@@ -24,7 +24,7 @@ bool LeftoverCollector::Collect() {
   std::vector<std::string> holders;
   {
     MutexLock lock(&state_.mu);
-    holders = state_.ledger.PodUids();
+    holders = state_.ledger.PodsWithEntries();
   }
   // Asked after the holders: whoever holds something was active before, so that one that is missing now has departed.
   const std::shared_ptr<const PodUids> active = pods_.Uids();

@@ -1,32 +1,21 @@
 #include "deviceplugin/pod_allocation.h"
 
 #include <algorithm>
-#include <span>
+#include <iterator>
 #include <utility>
 
-#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "common/gotext/quote.h"
 #include "common/status/check.h"
 #include "common/status/status_macros.h"
+#include "deviceplugin/allocation/available_devices.h"
 #include "deviceplugin/allocation/numa_filing.h"
 #include "deviceplugin/allocation/reusable_devices.h"
+#include "deviceplugin/topology/pod_requests.h"
 
 namespace kubelet_cm::deviceplugin {
 namespace {
-
-// What is healthy and held by nobody.
-std::vector<CandidateDevice> Available(const DeviceList& devices, const DeviceLedger& ledger,
-                                       const std::string& resource) {
-  std::vector<CandidateDevice> available;
-  available.reserve(devices.healthy_count());
-  for (const ListedDevice& device : devices.devices()) {
-    if (!device.healthy || ledger.IsTaken(resource, device.id)) continue;
-    available.push_back({.id = device.id, .numa_nodes = device.numa_nodes});
-  }
-  return available;
-}
 
 std::vector<std::string> Without(std::vector<std::string> ids, const std::vector<std::string>& taken) {
   std::vector<std::string> rest;
@@ -51,16 +40,24 @@ PodAllocation::~PodAllocation() {
 }
 
 absl::Status PodAllocation::Allocate(const Container& container, std::optional<NumaMask> affinity) {
-  for (const auto& [resource, count] : container.limits) {
+  ResourceAmounts requests;
+  {
+    MutexLock lock(&parts_.state.mu);
+    const DeviceState& state = parts_.state;
+    requests = ContainerDeviceRequests(container, [&](std::string_view resource) {
+      state.mu.AssertHeld();
+      return state.IsDeviceResource(resource);
+    });
+  }
+  for (const auto& [resource, count] : requests) {
     if (pod_.BackedByClaim(container.name, resource)) continue;
-    const HolderKey holder{.pod_uid = pod_.uid, .container_name = container.name, .resource_name = resource};
-    RETURN_IF_ERROR(AllocateResource(holder, count, affinity));
+    RETURN_IF_ERROR(AllocateResource({.pod_uid = pod_.uid, .container_name = container.name, .resource_name = resource},
+                                     count, affinity));
   }
   return absl::OkStatus();
 }
 
-absl::Status PodAllocation::AllocateResource(const HolderKey& holder, int64_t count,
-                                             std::optional<NumaMask> affinity) {
+absl::Status PodAllocation::AllocateResource(const HolderKey& holder, int64_t count, std::optional<NumaMask> affinity) {
   ASSIGN_OR_RETURN(std::optional<Reserved> reserved, Reserve(holder, count, affinity));
   if (!reserved.has_value()) return absl::OkStatus();
   std::vector<std::string> ids = reserved->pick.ids;
@@ -68,24 +65,23 @@ absl::Status PodAllocation::AllocateResource(const HolderKey& holder, int64_t co
     ASSIGN_OR_RETURN(ids, AskPreferred(holder, *reserved));
   }
   ASSIGN_OR_RETURN(std::string response, AskPlugin(holder, *reserved, ids));
-  Granted granted{.holder = holder,
-                  .reservation = reserved->reservation,
-                  .ids = std::move(ids),
-                  .response = std::move(response)};
+  Granted granted{
+      .holder = holder, .reservation = reserved->reservation, .ids = std::move(ids), .response = std::move(response)};
   MutexLock lock(&parts_.state.mu);
   RETURN_IF_ERROR(CheckStillHealthy(granted));
   granted_.push_back(std::move(granted));
   return absl::OkStatus();
 }
 
-absl::StatusOr<AllocationNeed> PodAllocation::CheckNeed(const HolderKey& holder, int64_t count) {
+absl::StatusOr<AllocationNeed> PodAllocation::CheckNeed(const HolderKey& holder, int64_t count,
+                                                        bool sources_ready) const {
   const std::string& resource = holder.resource_name;
   const DeviceInventory& inventory = parts_.state.inventory;
   const AllocationQuestion question{
       .holder = holder,
       .requested = count,
       .held = parts_.state.ledger.IdsOf(holder),
-      .sources_ready = parts_.active_pods.SourcesReady(),
+      .sources_ready = sources_ready,
       .container_running = parts_.node_start.WasRunning(holder.pod_uid, holder.container_name),
       .resource_registered = inventory.Knows(resource),
       .healthy_count = inventory.HealthyCount(resource)};
@@ -96,19 +92,20 @@ absl::StatusOr<std::optional<PodAllocation::Reserved>> PodAllocation::Reserve(co
                                                                               std::optional<NumaMask> affinity) {
   const std::string& resource = holder.resource_name;
   DeviceState& state = parts_.state;
+  const bool sources_ready = parts_.active_pods.SourcesReady();
   MutexLock lock(&state.mu);
-  if (!state.IsDeviceResource(resource)) return std::nullopt;
-  ASSIGN_OR_RETURN(const AllocationNeed need, CheckNeed(holder, count));
+  ASSIGN_OR_RETURN(const AllocationNeed need, CheckNeed(holder, count, sources_ready));
   if (need != AllocationNeed::kDevices) return std::nullopt;
 
   const std::shared_ptr<const DeviceList> devices = state.inventory.SharedDevices(resource);
   Reserved reserved{.plugin = state.inventory.Primary(resource)};
-  reserved.request = {.resource_name = resource,
-                      .count = count,
-                      .reusable = ReusableDevices(pod_, state.ledger, resource, holder.container_name),
-                      .available = Available(*devices, state.ledger, resource),
-                      .has_topology = devices->has_topology(),
-                      .ask_preferred = reserved.plugin.has_value() && reserved.plugin->get_preferred_allocation_available};
+  reserved.request = {
+      .resource_name = resource,
+      .count = count,
+      .reusable = ReusableDevices(pod_, state.ledger, resource, holder.container_name),
+      .available = AvailableDevices(*devices, state.ledger, resource),
+      .has_topology = devices->has_topology(),
+      .ask_preferred = reserved.plugin.has_value() && reserved.plugin->get_preferred_allocation_available};
   reserved.request.affinity = affinity;
   ASSIGN_OR_RETURN(reserved.pick, StartPick(reserved.request));
   ASSIGN_OR_RETURN(reserved.reservation, state.ledger.Reserve(holder, reserved.pick.ids));
@@ -127,15 +124,20 @@ absl::StatusOr<std::vector<std::string>> PodAllocation::AskPreferred(const Holde
   }
   parts_.log.V(4).Info("Issuing a GetPreferredAllocation call for container",
                        {{"podUID", holder.pod_uid}, {"containerName", holder.container_name}});
-  ASSIGN_OR_RETURN(const std::vector<std::string> preferred,
-                   plugin->GetPreferredAllocation(question.available, question.must_include,
-                                                  static_cast<int32_t>(question.size), parts_.preferred_timeout));
+  ASSIGN_OR_RETURN(
+      const v1beta1::PreferredAllocationResponse answer,
+      plugin->GetPreferredAllocation(question.available, question.must_include, static_cast<int32_t>(question.size)));
+  std::vector<std::string> preferred;
+  if (!answer.container_responses().empty()) {
+    const auto& ids = answer.container_responses(0).deviceids();
+    preferred.assign(ids.begin(), ids.end());
+  }
   DeviceState& state = parts_.state;
   MutexLock lock(&state.mu);
   const std::shared_ptr<const DeviceList> devices = state.inventory.SharedDevices(resource);
   PickRequest request = reserved.request;
   if (devices != nullptr) {
-    request.available = Available(*devices, state.ledger, resource);
+    request.available = AvailableDevices(*devices, state.ledger, resource);
     request.has_topology = devices->has_topology();
   }
   ASSIGN_OR_RETURN(std::vector<std::string> ids, FinishPick(request, reserved.pick, preferred));
@@ -151,7 +153,7 @@ absl::StatusOr<std::string> PodAllocation::AskPlugin(const HolderKey& holder, co
       reserved.plugin.has_value() ? parts_.plugins.Find(reserved.plugin->id) : nullptr;
   if (plugin == nullptr) return absl::UnavailableError(absl::StrCat("unknown Device Plugin ", resource));
   parts_.log.V(4).Info("Making allocation request for device plugin", {{"devices", ids}, {"resourceName", resource}});
-  const auto answer = plugin->Allocate(ids, parts_.allocate_timeout);
+  const auto answer = plugin->Allocate(ids);
   HistogramFamily duration = parts_.duration;
   duration.With({resource}).Observe(absl::ToDoubleSeconds(parts_.clock.MonotonicNow() - start));
   RETURN_IF_ERROR(answer.status());
@@ -176,19 +178,14 @@ absl::Status PodAllocation::CheckStillHealthy(const Granted& granted) const {
 }
 
 absl::Status PodAllocation::CommitToLedger(const Granted& granted) {
-  const std::shared_ptr<const DeviceList> devices =
-      parts_.state.inventory.SharedDevices(granted.holder.resource_name);
+  const std::shared_ptr<const DeviceList> devices = parts_.state.inventory.SharedDevices(granted.holder.resource_name);
   const auto nodes_of = [&](std::string_view id) -> std::optional<absl::Span<const int>> {
     const ListedDevice* device = devices->Find(id);
     if (device == nullptr) return std::nullopt;
     return device->numa_nodes;
   };
-  DevicesPerNuma filed = FileByNumaNode(granted.ids, nodes_of);
-  if (parts_.no_topology_key != kNoNumaNode) {
-    if (auto none = filed.extract(filed.find(kNoNumaNode)); !none.empty()) {
-    }
-  }
-  return parts_.state.ledger.Commit(granted.reservation, std::move(filed), granted.response);
+  return parts_.state.ledger.Commit(granted.reservation, FileByNumaNode(granted.ids, nodes_of, parts_.no_topology_key),
+                                    granted.response);
 }
 
 absl::Status PodAllocation::Commit() {
@@ -198,7 +195,10 @@ absl::Status PodAllocation::Commit() {
   {
     MutexLock lock(&parts_.state.mu);
     for (const Granted& one : granted) RETURN_IF_ERROR(CheckStillHealthy(one));
-    for (const Granted& one : granted) CHECK_OK(CommitToLedger(one));
+    for (const Granted& one : granted) {
+      const absl::Status committed = CommitToLedger(one);
+      CHECK(committed.ok()) << committed.ToString();
+    }
     number = parts_.state.Changed();
   }
   const absl::Status durable = parts_.checkpoint.WaitDurable(number);

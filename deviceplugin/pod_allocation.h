@@ -6,10 +6,10 @@
 //   }
 //   RETURN_IF_ERROR(allocation->Commit());
 //
-// What a container gets is reserved before its plugin is asked, so nobody else can get it meanwhile, and no lock is held
-// while the plugin answers. Commit looks once more whether every device is still there and healthy, makes all of them
-// entries of the ledger together, and returns when they are durable: one write a pod. Whatever fails, and whatever is
-// not committed when the object goes, is released: nothing stays reserved.
+// What a container gets is reserved before its plugin is asked, so nobody else can get it meanwhile, and no lock is
+// held while the plugin answers. Commit looks once more whether every device is still there and healthy, makes all of
+// them entries of the ledger together, and returns when they are durable: one write a pod. Whatever fails, and whatever
+// is not committed when the object goes, is released: nothing stays reserved.
 //
 // One thread uses it. Allocations for different pods run at the same time; a pod has one at a time.
 #ifndef KUBELET_CM_DEVICEPLUGIN_POD_ALLOCATION_H_
@@ -23,14 +23,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/time/time.h"
+#include "common/clock/clock.h"
 #include "common/log/logger.h"
 #include "common/metrics/registry.h"
 #include "common/node/active_pods.h"
 #include "common/node/node_start.h"
 #include "common/node/numa_mask.h"
 #include "common/node/pod.h"
-#include "common/clock/clock.h"
 #include "deviceplugin/allocation/allocation_check.h"
 #include "deviceplugin/allocation/device_picker.h"
 #include "deviceplugin/device_checkpoint.h"
@@ -48,10 +47,10 @@ struct AllocationParts {
   const NodeStart& node_start;
   const Clock& clock;
   Logger& log;
-  HistogramFamily duration;  // device_plugin_alloc_duration_seconds, by resource
-  absl::Duration allocate_timeout;
-  absl::Duration preferred_timeout;
-  int64_t no_topology_key;  // the NUMA key of devices that tell of no node
+  HistogramFamily duration;      // device_plugin_alloc_duration_seconds, by resource
+  int64_t no_topology_key = -1;  // the NUMA key of devices that tell of no node
+  bool cdi_devices = true;       // containers get CDI names
+  bool cdi_annotations = false;  // also as an annotation
 };
 
 class PodAllocation {
@@ -82,9 +81,9 @@ class PodAllocation {
   // What was reserved for one resource, before its plugin is asked.
   struct Reserved {
     ReservationId reservation = 0;
-    PickRequest request;
-    Pick pick;
-    std::optional<PluginInstance> plugin;
+    PickRequest request = {};
+    Pick pick = {};
+    std::optional<PluginInstance> plugin = {};
   };
 
   PodAllocation(const AllocationParts& parts, const Pod& pod) : parts_(parts), pod_(pod) {}
@@ -93,7 +92,7 @@ class PodAllocation {
   // Nothing if the container needs nothing.
   absl::StatusOr<std::optional<Reserved>> Reserve(const HolderKey& holder, int64_t count,
                                                   std::optional<NumaMask> affinity);
-  absl::StatusOr<AllocationNeed> CheckNeed(const HolderKey& holder, int64_t count)
+  absl::StatusOr<AllocationNeed> CheckNeed(const HolderKey& holder, int64_t count, bool sources_ready) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(parts_.state.mu);
   absl::StatusOr<std::vector<std::string>> AskPreferred(const HolderKey& holder, Reserved& reserved);
   absl::StatusOr<std::string> AskPlugin(const HolderKey& holder, const Reserved& reserved,

@@ -27,6 +27,7 @@ void DeviceInventory::RestoreStopped(const std::string& resource, MonotonicTime 
 
 void DeviceInventory::Connect(const std::string& resource, PluginInstance instance) {
   Resource& connected = resources_[resource];
+  connected.pre_start_required = instance.pre_start_required;
   connected.instances.Add(std::move(instance));
   connected.stopped_at.reset();
   Touch(connected);
@@ -103,6 +104,11 @@ int64_t DeviceInventory::HealthyCount(const std::string& resource) const {
 std::optional<PluginInstance> DeviceInventory::Primary(const std::string& resource) const {
   const Resource* found = Find(resource);
   return found == nullptr ? std::nullopt : found->instances.Newest();
+}
+
+bool DeviceInventory::PreStartRequired(const std::string& resource) const {
+  const Resource* found = Find(resource);
+  return found != nullptr && found->pre_start_required;
 }
 
 std::vector<PluginInstance> DeviceInventory::Instances(const std::string& resource) const {

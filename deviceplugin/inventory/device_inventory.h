@@ -73,6 +73,9 @@ class DeviceInventory {
 
   // Nothing when no plugin is connected.
   std::optional<PluginInstance> Primary(const std::string& resource) const;
+  // Whether the plugin wants to be told before a container starts: as the last one that connected said, be it gone or
+  // not. False while none has connected.
+  bool PreStartRequired(const std::string& resource) const;
   // Those that are connected, oldest first.
   std::vector<PluginInstance> Instances(const std::string& resource) const;
 
@@ -104,6 +107,7 @@ class DeviceInventory {
     std::optional<DevicePicture> picture;     // nothing before the first list
     std::optional<MonotonicTime> stopped_at;  // set if, and only if, there are no instances
     uint64_t generation = 0;
+    bool pre_start_required = false;
   };
 
   const Resource* Find(const std::string& resource) const;

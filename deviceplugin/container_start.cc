@@ -1,0 +1,126 @@
+#include "deviceplugin/container_start.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "common/status/errno_status.h"
+#include "common/status/status_macros.h"
+#include "deviceplugin/allocation/cdi_annotation.h"
+#include "deviceplugin/topology/pod_requests.h"
+
+namespace kubelet_cm::deviceplugin {
+namespace {
+
+// What is known of one of the container's resources when it starts.
+struct StartingResource {
+  HolderKey holder;
+  std::optional<std::vector<std::string>> ids = {};
+  std::optional<PluginInstance> plugin = {};
+  bool pre_start_required = false;
+};
+
+std::vector<StartingResource> ResourcesOf(const AllocationParts& parts, const Pod& pod, const Container& container) {
+  MutexLock lock(&parts.state.mu);
+  const DeviceState& state = parts.state;
+  const auto is_device_resource = [&](std::string_view resource) {
+    state.mu.AssertHeld();
+    return state.IsDeviceResource(resource);
+  };
+  std::vector<StartingResource> resources;
+  for (const auto& [name, count] : ContainerDeviceRequests(container, is_device_resource)) {
+    if (count == 0 || pod.BackedByClaim(container.name, name)) continue;
+    StartingResource resource{.holder = {.pod_uid = pod.uid, .container_name = container.name, .resource_name = name},
+                              .plugin = state.inventory.Primary(name),
+                              .pre_start_required = state.inventory.PreStartRequired(name)};
+    resource.ids = state.ledger.IdsOf(resource.holder);
+    resources.push_back(std::move(resource));
+  }
+  return resources;
+}
+
+absl::Status PreStart(const AllocationParts& parts, const StartingResource& starting) {
+  const HolderKey& holder = starting.holder;
+  if (!starting.pre_start_required) {
+    parts.log.V(5).Info(
+        "Plugin options indicate to skip PreStartContainer for resource",
+        {{"podUID", holder.pod_uid}, {"resourceName", holder.resource_name}, {"containerName", holder.container_name}});
+    return absl::OkStatus();
+  }
+  const std::shared_ptr<PluginEndpoint> plugin =
+      starting.plugin.has_value() ? parts.plugins.Find(starting.plugin->id) : nullptr;
+  if (plugin == nullptr) {
+    return absl::UnavailableError(
+        absl::StrCat("endpoint not found in cache for a registered resource: ", holder.resource_name));
+  }
+  if (!starting.ids.has_value()) {
+    return absl::NotFoundError(absl::StrCat("no devices found allocated in local cache for pod ", holder.pod_uid,
+                                            ", container ", holder.container_name, ", resource ",
+                                            holder.resource_name));
+  }
+  parts.log.V(4).Info("Issuing a PreStartContainer call for container",
+                      {{"containerName", holder.container_name}, {"podUID", holder.pod_uid}});
+  const absl::Status called = plugin->PreStartContainer(*starting.ids);
+  if (called.ok()) return called;
+  return Reworded(called, absl::StrCat("device plugin PreStartContainer rpc failed with err: ", called.message()));
+}
+
+// A pod that was bound before the resource was known has no devices yet.
+absl::Status AllocateLate(const AllocationParts& parts, const Pod& pod, const Container& container) {
+  parts.log.V(2).Info("Needs to re-allocate device plugin resources for pod",
+                      {{"podUID", pod.uid}, {"containerName", container.name}});
+  ASSIGN_OR_RETURN(const std::unique_ptr<PodAllocation> allocation, PodAllocation::New(parts, pod));
+  RETURN_IF_ERROR(allocation->Allocate(container, std::nullopt));
+  return allocation->Commit();
+}
+
+void AddCdiAnnotation(const AllocationParts& parts, const Pod& pod, const Container& container, RunOptions* options) {
+  const auto annotation = MakeCdiAnnotation(pod.uid, container.name, options->cdi_devices);
+  if (!annotation.ok()) {
+    parts.log.Error(annotation.status(), "Failed to generate CDI annotations",
+                    {{"podUID", pod.uid}, {"containerName", container.name}});
+  } else if (annotation->has_value()) {
+    options->annotations.emplace((*annotation)->key, (*annotation)->value);
+  }
+}
+
+void LogConflicts(const AllocationParts& parts, const std::vector<SettingConflict>& conflicts) {
+  for (const SettingConflict& conflict : conflicts) {
+    std::string details;
+    for (const auto& [key, value] : conflict.details) {
+      absl::StrAppend(&details, details.empty() ? "" : " ", std::string(key), "=", value);
+    }
+    parts.log.Error("Conflicting settings of device plugins; the first one counts",
+                    {{"conflict", conflict.message}, {"details", details}});
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<std::optional<RunOptions>> PrepareContainerStart(const AllocationParts& parts, const Pod& pod,
+                                                                const Container& container) {
+  bool needs_allocation = false;
+  for (const StartingResource& starting : ResourcesOf(parts, pod, container)) {
+    RETURN_IF_ERROR(PreStart(parts, starting));
+    needs_allocation |= !starting.ids.has_value();
+  }
+  // Nothing is allocated any more for a pod that was removed meanwhile.
+  if (needs_allocation && parts.active_pods.Uids()->contains(pod.uid)) {
+    RETURN_IF_ERROR(AllocateLate(parts, pod, container));
+  }
+  std::vector<DeviceEntry> entries;
+  {
+    MutexLock lock(&parts.state.mu);
+    entries = parts.state.ledger.EntriesOf(pod.uid, container.name);
+  }
+  ASSIGN_OR_RETURN(std::optional<MergedRunOptions> merged, MergeRunOptions(entries));
+  if (!merged.has_value()) return std::nullopt;
+  LogConflicts(parts, merged->conflicts);
+  if (!parts.cdi_devices) merged->options.cdi_devices.clear();
+  if (parts.cdi_annotations) AddCdiAnnotation(parts, pod, container, &merged->options);
+  return std::move(merged->options);
+}
+
+}  // namespace kubelet_cm::deviceplugin

@@ -1,0 +1,55 @@
+// DeviceHousekeeper: the thread that does what nobody waits for: writes the state file after changes that no caller
+// waits for, removes resources whose plugin is gone for good, and lets go of connections that have ended.
+//
+// It is woken by the event, and by the clock when a resource expires. Writes that fail are logged, and tried again with
+// the next change.
+#ifndef KUBELET_CM_DEVICEPLUGIN_DEVICE_HOUSEKEEPER_H_
+#define KUBELET_CM_DEVICEPLUGIN_DEVICE_HOUSEKEEPER_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "common/log/logger.h"
+#include "common/threads/event.h"
+#include "common/threads/threads.h"
+#include "deviceplugin/device_checkpoint.h"
+#include "deviceplugin/device_state.h"
+#include "deviceplugin/plugin_connections.h"
+
+namespace kubelet_cm::deviceplugin {
+
+class DeviceHousekeeper {
+ public:
+  struct Dependencies {
+    Threads& threads;
+    Logger& log;
+    DeviceState& state;
+    DeviceCheckpoint& checkpoint;
+    PluginConnections& plugins;
+    Event& work;
+  };
+
+  // Starts the thread. What is given outlives the object.
+  explicit DeviceHousekeeper(Dependencies dependencies);
+  // Ends the thread after what it is at; what is left is not done.
+  ~DeviceHousekeeper();
+  DeviceHousekeeper(const DeviceHousekeeper&) = delete;
+  DeviceHousekeeper& operator=(const DeviceHousekeeper&) = delete;
+
+ private:
+  void Run();
+  // The instant of the next expiry, or the end of time.
+  MonotonicTime NextDeadline() const;
+  void RemoveExpired();
+  void Write();
+
+  const Dependencies deps_;
+  std::atomic<bool> stopping_ = false;
+  uint64_t attempted_ = 0;  // the thread's: the newest state that it tried to write
+  std::unique_ptr<Thread> thread_;
+};
+
+}  // namespace kubelet_cm::deviceplugin
+
+#endif  // KUBELET_CM_DEVICEPLUGIN_DEVICE_HOUSEKEEPER_H_

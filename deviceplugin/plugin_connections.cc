@@ -1,0 +1,217 @@
+#include "deviceplugin/plugin_connections.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/container/btree_set.h"
+#include "absl/strings/str_cat.h"
+#include "common/status/errno_status.h"
+#include "common/status/status_macros.h"
+#include "deviceplugin/inventory/device_list.h"
+
+namespace kubelet_cm::deviceplugin {
+
+PluginConnections::PluginConnections(Dependencies dependencies, Timeouts timeouts)
+    : deps_(std::move(dependencies)), timeouts_(timeouts) {}
+
+PluginConnections::~PluginConnections() {
+  std::vector<std::shared_ptr<PluginEndpoint>> rest;
+  {
+    MutexLock lock(&mu_);
+    for (auto& [id, endpoint] : connected_) rest.push_back(std::move(endpoint));
+    connected_.clear();
+  }
+  for (const auto& endpoint : rest) endpoint->Stop();
+  rest.clear();
+  Reap();
+}
+
+absl::StatusOr<InstanceId> PluginConnections::NextId() {
+  MutexLock lock(&mu_);
+  if (connected_.size() >= kMaxConnectedPlugins) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("there are ", kMaxConnectedPlugins, " device plugins already; no more are taken"));
+  }
+  return ++last_id_;
+}
+
+absl::Status PluginConnections::Register(const std::string& resource, const std::string& socket_path, PluginApi api) {
+  ASSIGN_OR_RETURN(const InstanceId id, NextId());
+  absl::StatusOr<std::unique_ptr<PluginClient>> client = deps_.connect(socket_path, api);
+  if (!client.ok()) {
+    deps_.log.Error(client.status(), "Failed to connect to new client", {{"resource", resource}});
+    return Reworded(client.status(), absl::StrCat("failed to dial device plugin: ", client.status().message()));
+  }
+  deps_.log.V(2).Info("Connected to new client", {{"resource", resource}});
+  const auto endpoint = std::make_shared<PluginEndpoint>(
+      PluginEndpoint::Dependencies{.threads = deps_.threads, .log = deps_.log},
+      PluginEndpoint::Options{.id = id,
+                              .resource_name = resource,
+                              .socket_path = socket_path,
+                              .get_options_timeout = timeouts_.get_options,
+                              .allocate_timeout = timeouts_.allocate,
+                              .preferred_allocation_timeout = timeouts_.preferred_allocation,
+                              .pre_start_timeout = timeouts_.pre_start},
+      *std::move(client));
+  ASSIGN_OR_RETURN(const v1beta1::DevicePluginOptions options, endpoint->GetOptions());
+  Add(endpoint, options);
+  return absl::OkStatus();
+}
+
+void PluginConnections::Add(const std::shared_ptr<PluginEndpoint>& endpoint,
+                            const v1beta1::DevicePluginOptions& options) {
+  {
+    MutexLock lock(&mu_);
+    connected_.emplace(endpoint->id(), endpoint);
+  }
+  std::vector<InstanceId> replaced;
+  std::vector<std::string> health_changed;
+  {
+    MutexLock lock(&deps_.state.mu);
+    DeviceInventory& inventory = deps_.state.inventory;
+    for (const PluginInstance& other : inventory.Instances(endpoint->resource_name())) {
+      if (other.socket_path == endpoint->socket_path()) replaced.push_back(other.id);
+    }
+    inventory.Connect(endpoint->resource_name(),
+                      {.id = endpoint->id(),
+                       .socket_path = endpoint->socket_path(),
+                       .pre_start_required = options.pre_start_required(),
+                       .get_preferred_allocation_available = options.get_preferred_allocation_available()});
+    // After the new one is there: at no moment is the resource without a plugin.
+    for (const InstanceId id : replaced) {
+      DeviceInventory::DisconnectChange change =
+          inventory.Disconnect(endpoint->resource_name(), id, deps_.threads.clock().MonotonicNow());
+      if (change.registered_changed) deps_.state.RegisteredChanged();
+      std::move(change.health_changed.begin(), change.health_changed.end(), std::back_inserter(health_changed));
+    }
+  }
+  deps_.log.V(2).Info("Registered client",
+                      {{"name", endpoint->resource_name()}, {"socketPath", endpoint->socket_path()}});
+  deps_.log.V(2).Info("Device plugin connected", {{"resourceName", endpoint->resource_name()}});
+  for (const InstanceId id : replaced) {
+    if (const std::shared_ptr<PluginEndpoint> old = Find(id); old != nullptr) old->Stop();
+  }
+  Announce(endpoint->resource_name(), health_changed, false);
+  endpoint->Watch(*this);
+  deps_.changed.Set();
+}
+
+void PluginConnections::Deregister(const std::string& resource, const std::string& socket_path) {
+  std::vector<PluginInstance> instances;
+  {
+    MutexLock lock(&deps_.state.mu);
+    instances = deps_.state.inventory.Instances(resource);
+  }
+  for (const PluginInstance& instance : instances) {
+    if (instance.socket_path != socket_path) continue;
+    if (const std::shared_ptr<PluginEndpoint> endpoint = Find(instance.id); endpoint != nullptr) endpoint->Stop();
+  }
+}
+
+std::shared_ptr<PluginEndpoint> PluginConnections::Find(InstanceId id) const {
+  MutexLock lock(&mu_);
+  const auto found = connected_.find(id);
+  return found == connected_.end() ? nullptr : found->second;
+}
+
+PluginEndpoint* PluginConnections::FindForItsThread(InstanceId id) const {
+  MutexLock lock(&mu_);
+  const auto found = connected_.find(id);
+  return found == connected_.end() ? nullptr : found->second.get();
+}
+
+void PluginConnections::OnDevices(InstanceId id, v1beta1::ListAndWatchResponse message) {
+  PluginEndpoint* const endpoint = FindForItsThread(id);
+  if (endpoint == nullptr) return;
+  const std::string& resource = endpoint->resource_name();
+  ListFindings findings;
+  const auto devices = MakeDeviceList(message, &findings);
+  if (!devices.ok()) {
+    deps_.log.Error(devices.status(), "Refused the list of a device plugin", {{"resource", resource}});
+    endpoint->Stop();
+    return;
+  }
+  LogFindings(resource, findings);
+  DeviceInventory::ListChange change;
+  bool state_changed = false;
+  {
+    MutexLock lock(&deps_.state.mu);
+    change = deps_.state.inventory.SetDevices(resource, id, *devices);
+    if (change.is_primary && deps_.state.ledger.AssumesNumaNodes(resource)) {
+      const auto nodes_of = [&](std::string_view device_id) -> std::optional<absl::Span<const int>> {
+        const ListedDevice* device = (*devices)->Find(device_id);
+        if (device == nullptr) return std::nullopt;
+        return device->numa_nodes;
+      };
+      state_changed = deps_.state.ledger.CorrectNumaNodes(resource, nodes_of) > 0;
+    }
+    if (change.registered_changed) deps_.state.RegisteredChanged();
+    if (state_changed) deps_.state.Changed();
+  }
+  Announce(resource, change.health_changed, state_changed || change.registered_changed);
+  deps_.log.V(2).Info("State pushed for device plugin",
+                      {{"resource", resource}, {"resourceCapacity", (*devices)->size()}});
+  deps_.log.V(2).Info(
+      "Processed device updates for resource",
+      {{"resourceName", resource}, {"totalCount", (*devices)->size()}, {"healthyCount", (*devices)->healthy_count()}});
+}
+
+void PluginConnections::LogFindings(const std::string& resource, const ListFindings& findings) {
+  if (findings.empty()) return;
+  deps_.log.Warning("A device plugin sent devices that are odd", {{"resource", resource},
+                                                                  {"withoutID", findings.dropped_empty},
+                                                                  {"repeated", findings.repeated},
+                                                                  {"conflictingHealth", findings.conflicting},
+                                                                  {"longIDs", findings.long_ids},
+                                                                  {"unknownNUMANodes", findings.bad_numa_nodes},
+                                                                  {"examples", findings.samples}});
+}
+
+void PluginConnections::Announce(const std::string& resource, const std::vector<std::string>& health_changed,
+                                 bool state_changed) {
+  absl::btree_set<std::string> pods;
+  {
+    MutexLock lock(&deps_.state.mu);
+    for (const std::string& id : health_changed) {
+      for (std::string& pod : deps_.state.ledger.HoldersOf(resource, id)) pods.insert(std::move(pod));
+    }
+  }
+  deps_.pod_updates.Add(std::vector<std::string>(pods.begin(), pods.end()));
+  if (state_changed) deps_.changed.Set();
+}
+
+void PluginConnections::OnEnded(InstanceId id, const absl::Status& reason) {
+  const PluginEndpoint* const endpoint = FindForItsThread(id);
+  if (endpoint == nullptr) return;
+  const std::string& resource = endpoint->resource_name();
+  DeviceInventory::DisconnectChange change;
+  {
+    MutexLock lock(&deps_.state.mu);
+    change = deps_.state.inventory.Disconnect(resource, id, deps_.threads.clock().MonotonicNow());
+    // For the next write, whatever it is for: a plugin that comes back soon is no reason for one.
+    deps_.state.registered_changed |= change.registered_changed;
+  }
+  deps_.log.V(2).Info("Deregistered client", {{"name", resource}, {"socketPath", endpoint->socket_path()}});
+  deps_.log.V(2).Info("Device plugin disconnected", {{"resource", resource}, {"err", reason}});
+  if (change.stopped) {
+    deps_.log.V(2).Info("Last device plugin for this resource disconnected", {{"resource", resource}});
+    deps_.log.V(2).Info("Mark all resources Unhealthy for resource", {{"resourceName", resource}});
+  }
+  Announce(resource, change.health_changed, false);
+  {
+    MutexLock lock(&mu_);
+    const auto found = connected_.find(id);
+    if (found == connected_.end()) return;  // being closed
+    ended_.push_back(std::move(found->second));
+    connected_.erase(found);
+  }
+  deps_.changed.Set();
+}
+
+void PluginConnections::Reap() {
+  std::vector<std::shared_ptr<PluginEndpoint>> ended;  // above the lock: they go when it has been given back
+  MutexLock lock(&mu_);
+  ended.swap(ended_);
+}
+
+}  // namespace kubelet_cm::deviceplugin

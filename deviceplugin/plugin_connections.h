@@ -1,0 +1,106 @@
+// PluginConnections: the device plugins that are connected. Takes registrations, reads what the plugins send into the
+// state, and knows through which endpoint a plugin is called.
+//
+// Several instances of a resource's plugin may be connected, the newest of which is called (inventory/). One that
+// registers again on the socket of an earlier one takes its place, in whatever order their streams end, so a
+// registration never fails because of what was there before.
+//
+// Thread-safe. What changes the state file sets the event `changed`; nothing here writes.
+#ifndef KUBELET_CM_DEVICEPLUGIN_PLUGIN_CONNECTIONS_H_
+#define KUBELET_CM_DEVICEPLUGIN_PLUGIN_CONNECTIONS_H_
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "common/log/logger.h"
+#include "common/node/pod_updates.h"
+#include "common/threads/event.h"
+#include "common/threads/mutex.h"
+#include "common/threads/threads.h"
+#include "deviceplugin/api/plugin_api.h"
+#include "deviceplugin/device_state.h"
+#include "deviceplugin/endpoint/plugin_client.h"
+#include "deviceplugin/endpoint/plugin_endpoint.h"
+#include "deviceplugin/inventory/device_inventory.h"
+
+namespace kubelet_cm::deviceplugin {
+
+// Connects to the plugin at a socket, or says why not. Blocks for a bounded time; thread-safe.
+using ConnectToPlugin =
+    std::function<absl::StatusOr<std::unique_ptr<PluginClient>>(const std::string& socket_path, PluginApi api)>;
+
+// More plugins are refused.
+inline constexpr size_t kMaxConnectedPlugins = 1024;
+
+class PluginConnections : private PluginEndpointObserver {
+ public:
+  struct Dependencies {
+    Threads& threads;
+    Logger& log;
+    DeviceState& state;
+    PodUpdates& pod_updates;  // told of pods with a device whose health is another
+    Event& changed;
+    ConnectToPlugin connect;
+  };
+  struct Timeouts {
+    absl::Duration get_options = absl::Seconds(10);
+    absl::Duration allocate = absl::Seconds(60);
+    absl::Duration preferred_allocation = absl::Seconds(30);
+    absl::Duration pre_start = absl::Seconds(30);
+  };
+
+  // What is referred to outlives the object.
+  PluginConnections(Dependencies dependencies, Timeouts timeouts);
+  // Disconnects all; the state does not hear of it. Nobody calls any more.
+  ~PluginConnections() override;
+  PluginConnections(const PluginConnections&) = delete;
+  PluginConnections& operator=(const PluginConnections&) = delete;
+
+  // A plugin of `resource`, whose name is valid, is at `socket_path`. OK when it is connected, has told its options and
+  // its devices are about to be read. Errors have upstream's texts and leave everything as it was.
+  absl::Status Register(const std::string& resource, const std::string& socket_path, PluginApi api);
+
+  // Ends the connections to the plugin at this socket, as if it had gone. None is no error.
+  void Deregister(const std::string& resource, const std::string& socket_path);
+
+  // Null when that instance is gone.
+  std::shared_ptr<PluginEndpoint> Find(InstanceId id) const;
+
+  // Lets go of the connections that have ended. For the housekeeper: waits until their threads are through.
+  void Reap();
+
+ private:
+  // Of the endpoint's thread.
+  void OnDevices(InstanceId id, v1beta1::ListAndWatchResponse message) override;
+  void OnEnded(InstanceId id, const absl::Status& reason) override;
+
+  absl::StatusOr<InstanceId> NextId();
+  // For the endpoint's own thread, in whose callback it cannot go away; that thread must not be the last to hold it.
+  PluginEndpoint* FindForItsThread(InstanceId id) const;
+  // Makes it known and lets go of those at the same socket.
+  void Add(const std::shared_ptr<PluginEndpoint>& endpoint, const v1beta1::DevicePluginOptions& options);
+  void LogFindings(const std::string& resource, const ListFindings& findings);
+  // What follows from a change of health: pods to be looked at again, a state to be written.
+  void Announce(const std::string& resource, const std::vector<std::string>& health_changed, bool state_changed);
+
+  const Dependencies deps_;
+  const Timeouts timeouts_;
+
+  mutable Mutex mu_;
+  InstanceId last_id_ ABSL_GUARDED_BY(mu_) = 0;
+  absl::flat_hash_map<InstanceId, std::shared_ptr<PluginEndpoint>> connected_ ABSL_GUARDED_BY(mu_);
+  // Ended, on their own threads, which cannot wait for themselves.
+  std::vector<std::shared_ptr<PluginEndpoint>> ended_ ABSL_GUARDED_BY(mu_);
+};
+
+}  // namespace kubelet_cm::deviceplugin
+
+#endif  // KUBELET_CM_DEVICEPLUGIN_PLUGIN_CONNECTIONS_H_
