@@ -105,8 +105,8 @@ absl::StatusOr<std::optional<PodAllocation::Reserved>> PodAllocation::Reserve(co
       .reusable = ReusableDevices(pod_, state.ledger, resource, holder.container_name),
       .available = AvailableDevices(*devices, state.ledger, resource),
       .has_topology = devices->has_topology(),
+      .affinity = affinity,
       .ask_preferred = reserved.plugin.has_value() && reserved.plugin->get_preferred_allocation_available};
-  reserved.request.affinity = affinity;
   ASSIGN_OR_RETURN(reserved.pick, StartPick(reserved.request));
   ASSIGN_OR_RETURN(reserved.reservation, state.ledger.Reserve(holder, reserved.pick.ids));
   reservations_.push_back(reserved.reservation);

@@ -42,7 +42,7 @@ absl::Status DeviceNode::Start(std::string_view kubelet, NodeStart found, Device
     return std::make_unique<FakePluginClient>(threads, *found_plugin->second);
   };
   ASSIGN_OR_RETURN(manager_, DeviceManager::New({.files = files,
-                                                 .random = random_,
+                                                 .random = random,
                                                  .threads = threads,
                                                  .log = log,
                                                  .metrics = *metrics_,

@@ -85,20 +85,20 @@ class DeviceNode {
   // Waits for what other threads bring about.
   testing::AssertionResult Await(absl::FunctionRef<bool()> holds);
   testing::AssertionResult AwaitCapacity(const std::string& resource, int64_t capacity, int64_t allocatable);
-  std::string Metrics() const { return metrics_->Text(); }
+  MetricsRegistry& metrics() { return *metrics_; }
 
   FakeClock clock;
   RealThreads threads{clock};
   FakeFileSystem disk;
   FaultPlan faults;
   FaultyFileSystem files{disk, faults};
+  SeededRandom random{1};
   FakeActivePods pods;
   AwaitingLogger log;
   PodUpdates pod_updates{threads};
 
  private:
-  SeededRandom random_{1};
-  std::unique_ptr<MetricsRegistry> metrics_;
+  std::unique_ptr<MetricsRegistry> metrics_ = std::make_unique<MetricsRegistry>();
   mutable Mutex mu_;
   std::map<std::string, std::unique_ptr<fakes::ScriptedPlugin>> plugins_;
   // Those that nobody can reach any more; their connections may still be closing.

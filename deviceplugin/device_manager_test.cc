@@ -1,0 +1,206 @@
+#include "deviceplugin/device_manager.h"
+
+#include "common/status/status_matchers.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "testing/harness/device_node.h"
+
+namespace kubelet_cm::deviceplugin {
+namespace {
+
+using fakes::NumberedDevices;
+using fakes::PluginAct;
+using fakes::PluginMethod;
+using harness::DeviceNode;
+using harness::PodWith;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Key;
+using testing::Pair;
+
+constexpr char kResource[] = "example.com/device";
+
+class DeviceManagerTest : public testing::Test {
+ protected:
+  DeviceManagerTest() { EXPECT_OK(node_.Start()); }
+  absl::Status RunPlugin(int devices, int numa_nodes = 0) {
+    return node_.RunPlugin(kResource, "a.sock", {.devices = NumberedDevices("dev-", devices, numa_nodes)});
+  }
+
+  DeviceNode node_;
+};
+
+TEST(DeviceManagerStartTest, AFolderThatIsNotAbsoluteIsRefusedWithUpstreamsText) {
+  DeviceNode node;
+  EXPECT_THAT(DeviceManager::New({.files = node.files,
+                                  .random = node.random,
+                                  .threads = node.threads,
+                                  .log = node.log,
+                                  .metrics = node.metrics(),
+                                  .active_pods = node.pods,
+                                  .pod_updates = node.pod_updates,
+                                  .connect = nullptr},
+                                 {.folder = "device-plugins"}, {}),
+              StatusIs(absl::StatusCode::kInvalidArgument, "bad socketPath, must be an absolute path: device-plugins"));
+}
+
+TEST_F(DeviceManagerTest, CapacityCountsAllDevicesAndAllocatableTheHealthyOnes) {
+  ASSERT_OK(RunPlugin(3));
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 3, 3));
+  ASSERT_OK(node_.plugin("a.sock").feed().SetHealth("dev-1", "Unhealthy"));
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 3, 2));
+  ASSERT_OK(node_.plugin("a.sock").feed().SetHealth("dev-1", "Healthy"));
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 3, 3));
+}
+
+TEST_F(DeviceManagerTest, AnUnhealthyDeviceIsNotAllocated) {
+  ASSERT_OK(RunPlugin(2));
+  ASSERT_OK(node_.plugin("a.sock").feed().SetHealth("dev-0", "Unhealthy"));
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 1));
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
+  EXPECT_THAT(node_.Devices("one", kResource), ElementsAre("dev-1"));
+}
+
+TEST_F(DeviceManagerTest, DevicesOfADepartedPodAreFreeAgainAndTheFileForgetsThem) {
+  ASSERT_OK(RunPlugin(1));
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
+  node_.Remove("one");
+  node_.manager().CollectLeftovers();
+  ASSERT_OK(node_.manager().Flush());
+  node_.Kill();
+  ASSERT_OK(node_.Start());
+  EXPECT_THAT(node_.Devices("one", kResource), IsEmpty());
+}
+
+TEST_F(DeviceManagerTest, NothingIsCollectedBeforeAllSourcesAreReady) {
+  ASSERT_OK(RunPlugin(1));
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
+  node_.pods.SetSourcesReady(false);
+  node_.Remove("one");
+  node_.manager().CollectLeftovers();
+  EXPECT_THAT(node_.Devices("one", kResource), ElementsAre("dev-0"));
+  node_.pods.SetSourcesReady(true);
+  node_.manager().CollectLeftovers();
+  EXPECT_THAT(node_.Devices("one", kResource), IsEmpty());
+}
+
+TEST_F(DeviceManagerTest, AfterARestartAPodHoldsWhatItHeld) {  // DP-04
+  ASSERT_OK(RunPlugin(2));
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
+  node_.Kill();
+  ASSERT_OK(node_.Start());
+  EXPECT_THAT(node_.Devices("one", kResource), ElementsAre("dev-0"));
+  EXPECT_EQ(node_.manager().restore_outcome(), RecoveryOutcome::kRestored);
+}
+
+TEST_F(DeviceManagerTest, AContainerThatRanThroughARestartIsAdmittedWithoutItsPlugin) {  // D4
+  ASSERT_OK(RunPlugin(2));
+  const Pod pod = PodWith("one", {{kResource, 1}});
+  ASSERT_OK(node_.Admit(pod));
+  node_.Kill();
+  node_.pods.SetSourcesReady(false);
+  ASSERT_OK(node_.Start("latest", {.running = {{"one", "main"}}}));
+  EXPECT_OK(node_.Admit(pod));
+  EXPECT_THAT(node_.Devices("one", kResource), ElementsAre("dev-0"));
+  EXPECT_EQ(node_.plugin("a.sock").script().CallCount(PluginMethod::kAllocate), 1);
+}
+
+TEST_F(DeviceManagerTest, AfterARebootNothingRunsAndAPodWaitsForItsPlugin) {  // DP-11, A20
+  ASSERT_OK(RunPlugin(2));
+  const Pod pod = PodWith("one", {{kResource, 1}});
+  ASSERT_OK(node_.Admit(pod));
+  node_.Kill();
+  node_.pods.SetSourcesReady(false);
+  ASSERT_OK(node_.Start("latest", {.running = {{"one", "main"}}, .rebooted = true}));
+  EXPECT_THAT(node_.Admit(pod).message(),
+              "no healthy devices present; cannot allocate unhealthy devices example.com/device");
+}
+
+TEST_F(DeviceManagerTest, AResourceWhosePluginIsGoneIsKnownForFiveMinutesAndThenRemoved) {
+  ASSERT_OK(RunPlugin(2));
+  node_.KillPlugin("a.sock");
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 0));
+  node_.clock.Advance(absl::Minutes(5));
+  EXPECT_THAT(node_.manager().GetCapacity().capacity, ElementsAre(Pair(kResource, 2)));
+  ASSERT_TRUE(node_.clock.AwaitAlarms(1));
+  node_.clock.Advance(absl::Nanoseconds(1));
+  ASSERT_TRUE(
+      node_.Await([&] { return node_.log.Count("Removed resources whose device plugin did not come back") == 1; }));
+  const DeviceInventory::Capacity after = node_.manager().GetCapacity();
+  EXPECT_THAT(after.capacity, IsEmpty());
+  EXPECT_THAT(after.deleted, ElementsAre(kResource));
+}
+
+TEST_F(DeviceManagerTest, PodsThatHoldADeviceHearOfItsHealth) {
+  ASSERT_OK(RunPlugin(2));
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
+  ASSERT_OK(node_.plugin("a.sock").feed().SetHealth("dev-1", "Unhealthy"));
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 1));
+  EXPECT_THAT(node_.pod_updates.Take(), IsEmpty());
+  ASSERT_OK(node_.plugin("a.sock").feed().SetHealth("dev-0", "Unhealthy"));
+  ASSERT_TRUE(node_.Await([&] { return node_.log.Count("Processed device updates for resource") == 3; }));
+  EXPECT_THAT(node_.pod_updates.Take(), ElementsAre("one"));
+}
+
+TEST_F(DeviceManagerTest, ADeviceIsUnknownInThePodsStatusWhenItsPluginIsGone) {
+  ASSERT_OK(RunPlugin(1));
+  const Pod pod = PodWith("one", {{kResource, 1}});
+  ASSERT_OK(node_.Admit(pod));
+  std::vector<AllocatedResourceStatus> status;
+  node_.manager().UpdateStatus(pod, pod.containers[0], &status);
+  EXPECT_THAT(status, ElementsAre(AllocatedResourceStatus{kResource, {{"dev-0", "Healthy"}}}));
+  node_.KillPlugin("a.sock");
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 1, 0));
+  node_.manager().UpdateStatus(pod, pod.containers[0], &status);
+  EXPECT_THAT(status, ElementsAre(AllocatedResourceStatus{kResource, {{"dev-0", "Unknown"}}}));
+}
+
+TEST_F(DeviceManagerTest, AllocatableDevicesAreTheHealthyOnesWithTheirNodes) {
+  ASSERT_OK(RunPlugin(2, 2));
+  ASSERT_OK(node_.plugin("a.sock").feed().SetHealth("dev-0", "Unhealthy"));
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 1));
+  EXPECT_THAT(node_.manager().AllocatableDevices(),
+              ElementsAre(Pair(kResource, ElementsAre(Pair("dev-1", ElementsAre(1))))));
+  node_.KillPlugin("a.sock");
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 0));
+  EXPECT_THAT(node_.manager().AllocatableDevices(), ElementsAre(Pair(kResource, IsEmpty())));
+}
+
+TEST_F(DeviceManagerTest, AllocatableIsRaisedForAPodThatHasItsDevices) {
+  ASSERT_OK(RunPlugin(2));
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 2}})));
+  EXPECT_EQ(node_.manager().RaiseAllocatable("other", {{kResource, 0}}), std::nullopt);
+  EXPECT_THAT(node_.manager().RaiseAllocatable("one", {{kResource, 0}}),
+              testing::Optional(ElementsAre(Pair(kResource, 2))));
+}
+
+TEST_F(DeviceManagerTest, AListThatChangesNothingIsNotWritten) {  // A19
+  ASSERT_OK(RunPlugin(2));
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
+  ASSERT_OK(node_.manager().Flush());
+  const CheckpointWriterCounts before = node_.manager().writes();
+  node_.plugin("a.sock").feed().Publish(NumberedDevices("dev-", 2));
+  ASSERT_TRUE(node_.Await([&] { return node_.log.Count("Processed device updates for resource") == 2; }));
+  ASSERT_OK(node_.manager().Flush());
+  EXPECT_EQ(node_.manager().writes().writes, before.writes);
+}
+
+TEST_F(DeviceManagerTest, ANodeWithoutAStateFileIsFresh) {
+  EXPECT_TRUE(node_.manager().StateWasFresh());
+  ASSERT_OK(RunPlugin(1));
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
+  node_.Kill();
+  ASSERT_OK(node_.Start());
+  EXPECT_FALSE(node_.manager().StateWasFresh());
+}
+
+TEST_F(DeviceManagerTest, AllocationsAreTimedByResource) {
+  ASSERT_OK(RunPlugin(1));
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
+  EXPECT_THAT(node_.metrics().Text(), HasSubstr("kubelet_device_plugin_alloc_duration_seconds_count{"
+                                                "resource_name=\"example.com/device\"} 1"));
+}
+
+}  // namespace
+}  // namespace kubelet_cm::deviceplugin
