@@ -22,13 +22,13 @@ inline constexpr char kDeviceCheckpointKey[] = "kubelet_internal_checkpoint";
 
 struct DeviceRestore {
   RecoveryOutcome outcome = RecoveryOutcome::kFresh;
-  std::optional<DeviceFormat> format;  // of the file, if it was used
-  DeviceContent content;               // in the newest form
-  std::string bytes;                   // of the file, if it was used
+  std::optional<DeviceFormat> format = {};  // of the file, if it was used
+  DeviceContent content = {};               // in the newest form
+  std::string bytes = {};                   // of the file, if it was used
   // Resources that a file which cannot be used speaks of. Nothing vouches for who held their devices, but their plugins
   // have been here: whoever asks for one before its plugin is back must not be admitted without devices. Sorted. Empty
   // for an emulated kubelet, which forgets them.
-  std::vector<std::string> lost_resources;
+  std::vector<std::string> lost_resources = {};
 };
 
 // For the time before anything else uses the file. Logs what it found.

@@ -5,7 +5,6 @@
 
 #include "absl/container/btree_set.h"
 #include "absl/strings/str_cat.h"
-#include "common/status/errno_status.h"
 #include "common/status/status_macros.h"
 #include "deviceplugin/inventory/device_list.h"
 
@@ -35,19 +34,20 @@ absl::StatusOr<InstanceId> PluginConnections::NextId() {
   return ++last_id_;
 }
 
-absl::Status PluginConnections::Register(const std::string& resource, const std::string& socket_path, PluginApi api) {
+absl::Status PluginConnections::Register(const RegisterPlugin& request) {
+  const std::string& resource = request.resource_name;
   ASSIGN_OR_RETURN(const InstanceId id, NextId());
-  absl::StatusOr<std::unique_ptr<PluginClient>> client = deps_.connect(socket_path, api);
+  absl::StatusOr<std::unique_ptr<PluginClient>> client = deps_.connect(request.socket_path, request.api);
   if (!client.ok()) {
     deps_.log.Error(client.status(), "Failed to connect to new client", {{"resource", resource}});
-    return Reworded(client.status(), absl::StrCat("failed to dial device plugin: ", client.status().message()));
+    return client.status();
   }
   deps_.log.V(2).Info("Connected to new client", {{"resource", resource}});
   const auto endpoint = std::make_shared<PluginEndpoint>(
       PluginEndpoint::Dependencies{.threads = deps_.threads, .log = deps_.log},
       PluginEndpoint::Options{.id = id,
                               .resource_name = resource,
-                              .socket_path = socket_path,
+                              .socket_path = request.socket_path,
                               .get_options_timeout = timeouts_.get_options,
                               .allocate_timeout = timeouts_.allocate,
                               .preferred_allocation_timeout = timeouts_.preferred_allocation,

@@ -30,17 +30,18 @@
 #include "deviceplugin/endpoint/plugin_client.h"
 #include "deviceplugin/endpoint/plugin_endpoint.h"
 #include "deviceplugin/inventory/device_inventory.h"
+#include "deviceplugin/registration/registration_handler.h"
 
 namespace kubelet_cm::deviceplugin {
 
-// Connects to the plugin at a socket, or says why not. Blocks for a bounded time; thread-safe.
+// Connects to the plugin at a socket, or says why not, in upstream's words. Blocks for a bounded time; thread-safe.
 using ConnectToPlugin =
     std::function<absl::StatusOr<std::unique_ptr<PluginClient>>(const std::string& socket_path, PluginApi api)>;
 
 // More plugins are refused.
 inline constexpr size_t kMaxConnectedPlugins = 1024;
 
-class PluginConnections : private PluginEndpointObserver {
+class PluginConnections : public RegistrationHandler, private PluginEndpointObserver {
  public:
   struct Dependencies {
     Threads& threads;
@@ -64,12 +65,12 @@ class PluginConnections : private PluginEndpointObserver {
   PluginConnections(const PluginConnections&) = delete;
   PluginConnections& operator=(const PluginConnections&) = delete;
 
-  // A plugin of `resource`, whose name is valid, is at `socket_path`. OK when it is connected, has told its options and
-  // its devices are about to be read. Errors have upstream's texts and leave everything as it was.
-  absl::Status Register(const std::string& resource, const std::string& socket_path, PluginApi api);
+  // OK when the plugin is connected, has told its options and its devices are about to be read. Errors have upstream's
+  // texts and leave everything as it was.
+  absl::Status Register(const RegisterPlugin& request) override;
 
   // Ends the connections to the plugin at this socket, as if it had gone. None is no error.
-  void Deregister(const std::string& resource, const std::string& socket_path);
+  void Deregister(const std::string& resource, const std::string& socket_path) override;
 
   // Null when that instance is gone.
   std::shared_ptr<PluginEndpoint> Find(InstanceId id) const;

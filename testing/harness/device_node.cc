@@ -38,7 +38,9 @@ absl::Status DeviceNode::Start(std::string_view kubelet, NodeStart found, Device
   const auto connect = [this](const std::string& socket, PluginApi) -> absl::StatusOr<std::unique_ptr<PluginClient>> {
     MutexLock lock(&mu_);
     const auto found_plugin = plugins_.find(socket);
-    if (found_plugin == plugins_.end()) return absl::DeadlineExceededError("context deadline exceeded");
+    if (found_plugin == plugins_.end()) {
+      return absl::DeadlineExceededError("failed to dial device plugin: context deadline exceeded");
+    }
     return std::make_unique<FakePluginClient>(threads, *found_plugin->second);
   };
   ASSIGN_OR_RETURN(manager_, DeviceManager::New({.files = files,
@@ -67,7 +69,7 @@ ScriptedPlugin& DeviceNode::AddPlugin(const std::string& socket, ScriptedPlugin:
 }
 
 absl::Status DeviceNode::Register(const std::string& resource, const std::string& socket) {
-  return manager_->plugins().Register(resource, socket, PluginApi::kV1Beta1);
+  return manager_->plugins().Register({.resource_name = resource, .endpoint_name = socket, .socket_path = socket});
 }
 
 absl::Status DeviceNode::RunPlugin(const std::string& resource, const std::string& socket,

@@ -1,0 +1,70 @@
+#include "deviceplugin/device_housekeeper.h"
+
+#include <cerrno>
+
+#include "common/filesystem/file_functions.h"
+#include "common/status/status_matchers.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "testing/harness/device_node.h"
+
+namespace kubelet_cm::deviceplugin {
+namespace {
+
+using fakes::NumberedDevices;
+using harness::DeviceNode;
+using harness::PodWith;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr char kResource[] = "example.com/device";
+
+class DeviceHousekeeperTest : public testing::Test {
+ protected:
+  DeviceHousekeeperTest() { EXPECT_OK(node_.Start()); }
+  std::string File() { return ReadFile(node_.disk, DeviceNode::kStateFile, 1 << 20).value_or(""); }
+
+  DeviceNode node_;
+};
+
+TEST_F(DeviceHousekeeperTest, TheFirstListIsWrittenThoughNobodyWaitsForIt) {
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
+  EXPECT_TRUE(node_.Await([&] { return File().find("dev-1") != std::string::npos; }));
+}
+
+TEST_F(DeviceHousekeeperTest, WhatADepartedPodHeldLeavesTheFileThoughNobodyWaitsForIt) {
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
+  ASSERT_THAT(File(), HasSubstr("\"PodUID\":\"one\""));
+  node_.Remove("one");
+  node_.manager().CollectLeftovers();
+  EXPECT_TRUE(node_.Await([&] { return File().find("\"PodUID\":\"one\"") == std::string::npos; }));
+}
+
+TEST_F(DeviceHousekeeperTest, AResourceThatExpiresLeavesTheFile) {
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
+  node_.KillPlugin("a.sock");
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 0));
+  ASSERT_TRUE(node_.clock.AwaitAlarms(1));
+  node_.clock.Advance(absl::Minutes(6));
+  EXPECT_TRUE(node_.Await([&] { return File().find(kResource) == std::string::npos; }));
+}
+
+TEST_F(DeviceHousekeeperTest, AWriteThatFailsIsLoggedAndMadeUpForByTheNextChange) {
+  node_.faults.Arm({.ops = {FileOp::kRename}, .error = EIO});
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
+  ASSERT_TRUE(node_.Await([&] { return node_.log.Count("Writing checkpoint encountered") == 1; }));
+  node_.plugin("a.sock").feed().Publish(NumberedDevices("dev-", 3));
+  EXPECT_TRUE(node_.Await([&] { return File().find("dev-2") != std::string::npos; }));
+}
+
+TEST_F(DeviceHousekeeperTest, AKilledManagerWritesNothingMore) {
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
+  const std::string before = File();
+  node_.Kill();
+  EXPECT_EQ(File(), before);
+}
+
+}  // namespace
+}  // namespace kubelet_cm::deviceplugin

@@ -1,0 +1,189 @@
+// A manager and plugins that talk over real unix sockets, on the real file system.
+#include "deviceplugin/device_stack.h"
+
+#include <memory>
+#include <string>
+
+#include "common/clock/real_clock.h"
+#include "common/filesystem/posix_file_system.h"
+#include "common/log/awaiting_logger.h"
+#include "common/node/fake_active_pods.h"
+#include "common/random/real_random.h"
+#include "common/status/status_matchers.h"
+#include "common/threads/real_threads.h"
+#include "common/unixsocket/short_temp_dir.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "testing/fakes/fake_device_plugin.h"
+#include "testing/harness/device_node.h"
+
+namespace kubelet_cm::deviceplugin {
+namespace {
+
+using fakes::FakeDevicePlugin;
+using fakes::NumberedDevices;
+using fakes::PluginMethod;
+using harness::PodWith;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Key;
+
+constexpr char kResource[] = "example.com/fake";
+
+class DeviceStackTest : public testing::Test {
+ protected:
+  absl::Status Start(std::string_view kubelet = "latest", NodeStart found = {}) {
+    metrics_ = std::make_unique<MetricsRegistry>();
+    auto stack = DeviceStack::New({.files = files_,
+                                   .random = random_,
+                                   .threads = threads_,
+                                   .log = log_,
+                                   .metrics = *metrics_,
+                                   .active_pods = pods_,
+                                   .pod_updates = pod_updates_},
+                                  {.folder = folder_.path(), .kubelet = *ParsePersonality(kubelet)}, std::move(found));
+    if (stack.ok()) stack_ = *std::move(stack);
+    return stack.status();
+  }
+  std::unique_ptr<FakeDevicePlugin> Plugin(PluginApi api = PluginApi::kV1Beta1, const std::string& name = "fake.sock",
+                                           int devices = 2) {
+    return std::make_unique<FakeDevicePlugin>(
+        FakeDevicePlugin::Dependencies{threads_, files_},
+        FakeDevicePlugin::Options{.folder = folder_.path(),
+                                  .socket_name = name,
+                                  .api = api,
+                                  .plugin = {.devices = NumberedDevices("dev-", devices)}});
+  }
+  absl::Status Admit(const Pod& pod) {
+    pods_.Add(pod.uid);
+    return stack_->manager().AllocatePod(pod);
+  }
+  testing::AssertionResult AwaitCapacity(int64_t capacity, int64_t allocatable) {
+    if (log_.Await([&] {
+          const DeviceInventory::Capacity now = stack_->manager().GetCapacity();
+          const auto shown = now.capacity.find(kResource);
+          const auto healthy = now.allocatable.find(kResource);
+          return shown != now.capacity.end() && shown->second == capacity && healthy != now.allocatable.end() &&
+                 healthy->second == allocatable;
+        })) {
+      return testing::AssertionSuccess();
+    }
+    return testing::AssertionFailure() << "no capacity " << capacity << " with " << allocatable << " allocatable";
+  }
+  std::string KubeletSocket() const { return folder_.File("kubelet.sock"); }
+
+  ShortTempDir folder_;
+  PosixFileSystem files_;
+  RealRandom random_;
+  RealClock clock_;
+  RealThreads threads_{clock_};
+  AwaitingLogger log_;
+  FakeActivePods pods_;
+  PodUpdates pod_updates_{threads_};
+  std::unique_ptr<MetricsRegistry> metrics_;
+  std::unique_ptr<DeviceStack> stack_;
+};
+
+class EveryApiTest : public DeviceStackTest, public testing::WithParamInterface<PluginApi> {};
+
+TEST_P(EveryApiTest, APluginOfAnyProtocolServesAPod) {  // DP-01
+  ASSERT_OK(Start());
+  const auto plugin = Plugin(GetParam());
+  ASSERT_OK(plugin->Start());
+  ASSERT_OK(plugin->Register(KubeletSocket()));
+  ASSERT_TRUE(AwaitCapacity(2, 2));
+  const Pod pod = PodWith("one", {{kResource, 1}});
+  ASSERT_OK(Admit(pod));
+  EXPECT_THAT(stack_->manager().ContainerDevices("one", "main")[kResource], ElementsAre(Key("dev-0")));
+  ASSERT_OK_AND_ASSIGN(const std::optional<RunOptions> options,
+                       stack_->manager().ContainerRunOptions(pod, pod.containers[0]));
+  EXPECT_THAT(options->envs, ElementsAre(testing::Pair("FAKE_DEVICES", "dev-0")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Apis, EveryApiTest, testing::Values(PluginApi::kV1Beta1, PluginApi::kV1Alpha2, PluginApi::k01),
+                         [](const auto& api) { return "Api" + std::to_string(api.index); });
+
+TEST_F(DeviceStackTest, AnEmulatedKubeletRefusesOtherProtocolsWithItsText) {
+  ASSERT_OK(Start("1.9"));
+  const auto plugin = Plugin(PluginApi::k01);
+  ASSERT_OK(plugin->Start());
+  EXPECT_THAT(plugin->Register(KubeletSocket()).message(),
+              R"(requested API version "0.1" is not supported by kubelet. Supported version is "v1alpha2")");
+}
+
+TEST_F(DeviceStackTest, AfterARestartAPluginThatFollowsIsBackAndThePodKeepsItsDevice) {  // DP-04
+  ASSERT_OK(Start());
+  const auto plugin = Plugin();
+  ASSERT_OK(plugin->Start());
+  plugin->Follow(KubeletSocket(), absl::Milliseconds(5));
+  ASSERT_TRUE(AwaitCapacity(2, 2));
+  const Pod pod = PodWith("one", {{kResource, 1}});
+  ASSERT_OK(Admit(pod));
+  stack_.reset();
+  ASSERT_OK(Start());
+  EXPECT_THAT(stack_->manager().ContainerDevices("one", "main")[kResource], ElementsAre(Key("dev-0")));
+  ASSERT_TRUE(AwaitCapacity(2, 2));
+  ASSERT_OK(Admit(pod));
+  EXPECT_EQ(plugin->script().CallCount(PluginMethod::kAllocate), 1);
+  ASSERT_OK(Admit(PodWith("two", {{kResource, 1}})));
+  EXPECT_THAT(stack_->manager().ContainerDevices("two", "main")[kResource], ElementsAre(Key("dev-1")));
+}
+
+TEST_F(DeviceStackTest, APluginThatIsKilledLeavesCapacityAndComesBackOnItsOwnSocket) {  // DP-06
+  ASSERT_OK(Start());
+  const auto plugin = Plugin();
+  ASSERT_OK(plugin->Start());
+  ASSERT_OK(plugin->Register(KubeletSocket()));
+  ASSERT_TRUE(AwaitCapacity(2, 2));
+  plugin->Kill();
+  ASSERT_TRUE(AwaitCapacity(2, 0));
+  ASSERT_OK(plugin->Restart());
+  ASSERT_OK(plugin->Register(KubeletSocket()));
+  EXPECT_TRUE(AwaitCapacity(2, 2));
+}
+
+TEST_F(DeviceStackTest, ASocketThatIsNotThereIsRefusedSoon) {
+  ASSERT_OK(Start());
+  const auto plugin = Plugin();
+  EXPECT_THAT(plugin->Register(KubeletSocket()).message(), HasSubstr("failed to dial device plugin: "));
+}
+
+TEST_F(DeviceStackTest, ThePluginWatchersWayLeadsToTheSameManager) {
+  ASSERT_OK(Start());
+  const auto plugin = Plugin();
+  ASSERT_OK(plugin->Start());
+  ASSERT_OK(stack_->watcher_handler().RegisterPlugin(kResource, plugin->socket_path(), {"v1beta1"}));
+  ASSERT_TRUE(AwaitCapacity(2, 2));
+  stack_->watcher_handler().DeregisterPlugin(kResource, plugin->socket_path());
+  EXPECT_TRUE(AwaitCapacity(2, 0));
+}
+
+TEST_F(DeviceStackTest, OldSocketsAreSweptAndFilesStay) {
+  {
+    const auto plugin = Plugin(PluginApi::kV1Beta1, "old.sock");
+    ASSERT_OK(plugin->Start());
+    plugin->Kill();
+  }
+  ASSERT_TRUE(files_.Lstat(folder_.File("old.sock")).ok());
+  ASSERT_OK_AND_ASSIGN(const auto file, files_.Open(folder_.File("DEPRECATION"), OpenMode::kCreate, 0600));
+  ASSERT_OK(Start());
+  EXPECT_FALSE(files_.Lstat(folder_.File("old.sock")).ok());
+  EXPECT_TRUE(files_.Lstat(folder_.File("DEPRECATION")).ok());
+}
+
+TEST_F(DeviceStackTest, AShutdownLeavesNothingUnwritten) {
+  ASSERT_OK(Start());
+  const auto plugin = Plugin();
+  ASSERT_OK(plugin->Start());
+  ASSERT_OK(plugin->Register(KubeletSocket()));
+  ASSERT_TRUE(AwaitCapacity(2, 2));
+  ASSERT_OK(stack_->Shutdown());
+  EXPECT_OK(stack_->Health());
+  stack_.reset();
+  ASSERT_OK(Start());
+  EXPECT_THAT(stack_->manager().GetCapacity().capacity, testing::IsEmpty());
+  EXPECT_EQ(stack_->manager().restore_outcome(), RecoveryOutcome::kRestored);
+}
+
+}  // namespace
+}  // namespace kubelet_cm::deviceplugin

@@ -1,0 +1,145 @@
+#include "deviceplugin/plugin_connections.h"
+
+#include "common/status/status_matchers.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "testing/harness/device_node.h"
+
+namespace kubelet_cm::deviceplugin {
+namespace {
+
+using fakes::NumberedDevices;
+using fakes::PluginAct;
+using fakes::PluginMethod;
+using harness::DeviceNode;
+using harness::PodWith;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+
+constexpr char kResource[] = "example.com/device";
+
+class PluginConnectionsTest : public testing::Test {
+ protected:
+  PluginConnectionsTest() { EXPECT_OK(node_.Start()); }
+
+  size_t Lists() const { return node_.log.Count("Processed device updates for resource"); }
+  testing::AssertionResult AwaitDisconnects(size_t count) {
+    return node_.Await([&] { return node_.log.Count("Device plugin disconnected") == count; });
+  }
+
+  DeviceNode node_;
+};
+
+TEST_F(PluginConnectionsTest, APluginThatIsNotThereIsRefusedWithUpstreamsText) {
+  EXPECT_THAT(node_.Register(kResource, "none.sock"),
+              StatusIs(absl::StatusCode::kDeadlineExceeded, "failed to dial device plugin: context deadline exceeded"));
+  EXPECT_THAT(node_.manager().GetCapacity().capacity, IsEmpty());
+}
+
+TEST_F(PluginConnectionsTest, APluginWhoseOptionsFailIsNotUsed) {  // DF-01
+  node_.AddPlugin("a.sock").script().At(PluginMethod::kGetOptions, 1,
+                                        {.act = PluginAct::kFail, .error = absl::UnknownError("no")});
+  EXPECT_THAT(node_.Register(kResource, "a.sock").message(),
+              "failed to get device plugin options: rpc error: code = Unknown desc = no");
+  EXPECT_EQ(node_.plugin("a.sock").script().CallCount(PluginMethod::kListAndWatch), 0);
+  EXPECT_OK(node_.Register(kResource, "a.sock"));
+}
+
+TEST_F(PluginConnectionsTest, AListThatFailsAtOnceIsNotAskedForAgain) {  // DF-05
+  node_.AddPlugin("a.sock").script().Always(PluginMethod::kListAndWatch, {.act = PluginAct::kFail});
+  ASSERT_OK(node_.Register(kResource, "a.sock"));
+  ASSERT_TRUE(AwaitDisconnects(1));
+  EXPECT_EQ(node_.plugin("a.sock").script().CallCount(PluginMethod::kListAndWatch), 1);
+  EXPECT_EQ(node_.manager().GetCapacity().allocatable[kResource], 0);
+}
+
+TEST_F(PluginConnectionsTest, DevicesAreUnhealthyAsSoonAsTheLastPluginIsGone) {  // DF-06, DF-07, D5
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
+  node_.KillPlugin("a.sock");
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 2, 0));
+}
+
+TEST_F(PluginConnectionsTest, ASecondInstanceTakesOverWithoutAGap) {  // DM-01
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock", {.devices = NumberedDevices("dev-", 2)}));
+  ASSERT_OK(node_.RunPlugin(kResource, "b.sock", {.devices = NumberedDevices("dev-", 3)}));
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 3, 3));
+  node_.KillPlugin("a.sock");
+  ASSERT_TRUE(AwaitDisconnects(1));
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 3, 3));
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 3}})));
+  EXPECT_EQ(node_.plugin("b.sock").script().CallCount(PluginMethod::kAllocate), 1);
+}
+
+TEST_F(PluginConnectionsTest, WhatIsListedStaysUntilTheSecondInstanceHasListedItsOwn) {  // DM-02
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock", {.devices = NumberedDevices("dev-", 2)}));
+  node_.AddPlugin("b.sock", {.devices = NumberedDevices("dev-", 3)})
+      .script()
+      .At(PluginMethod::kListAndWatch, 1, {.held = true});
+  ASSERT_OK(node_.Register(kResource, "b.sock"));
+  ASSERT_OK(node_.plugin("b.sock").script().WaitForCall(PluginMethod::kListAndWatch, 1));
+  node_.KillPlugin("a.sock");
+  ASSERT_TRUE(AwaitDisconnects(1));
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
+  node_.plugin("b.sock").script().Release(PluginMethod::kListAndWatch, 1);
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 3, 3));
+}
+
+TEST_F(PluginConnectionsTest, TheFirstInstanceServesOnWhenTheSecondGoesAgainWithItsOwnDevices) {  // DM-03, A16
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock", {.devices = NumberedDevices("dev-", 2)}));
+  ASSERT_OK(node_.RunPlugin(kResource, "b.sock", {.devices = NumberedDevices("new-", 3)}));
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 3, 3));
+  node_.KillPlugin("b.sock");
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
+  EXPECT_THAT(node_.Devices("one", kResource), ElementsAre("dev-0"));
+}
+
+TEST_F(PluginConnectionsTest, APluginThatRegistersAgainOnItsSocketReplacesItself) {
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock", {.devices = NumberedDevices("dev-", 2)}));
+  for (size_t again = 1; again <= 20; ++again) {
+    ASSERT_OK(node_.Register(kResource, "a.sock"));
+    ASSERT_TRUE(AwaitDisconnects(again));
+    ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
+  }
+  // Upstream (1.37) would never hear of this one's end, nor take another.
+  node_.KillPlugin("a.sock");
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 0));
+  EXPECT_OK(node_.RunPlugin(kResource, "a.sock"));
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
+}
+
+TEST_F(PluginConnectionsTest, ADeregisteredPluginIsDisconnectedAndOthersAreNot) {
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
+  ASSERT_OK(node_.RunPlugin("example.com/other", "b.sock"));
+  node_.manager().plugins().Deregister(kResource, "b.sock");
+  node_.manager().plugins().Deregister(kResource, "a.sock");
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 2, 0));
+  EXPECT_TRUE(node_.AwaitCapacity("example.com/other", 2, 2));
+}
+
+TEST_F(PluginConnectionsTest, AListWithTooManyDevicesIsRefusedAndEndsTheConnection) {
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
+  node_.plugin("a.sock").feed().Publish(NumberedDevices("dev-", 100'001));
+  ASSERT_TRUE(AwaitDisconnects(1));
+  EXPECT_EQ(node_.log.Count("Refused the list of a device plugin"), 1u);
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 2, 0));
+}
+
+TEST_F(PluginConnectionsTest, OddDevicesAreLoggedWithTheirCount) {
+  v1beta1::ListAndWatchResponse odd = NumberedDevices("dev-", 2);
+  odd.add_devices()->set_health("Healthy");
+  v1beta1::Device* again = odd.add_devices();
+  again->set_id("dev-0");
+  again->set_health("Unhealthy");
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock", {.devices = odd}));
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 2, 1));
+  EXPECT_THAT(node_.log.lines(), testing::Contains(testing::AllOf(
+                                     IsLogLine(Severity::kWarning, "A device plugin sent devices that are odd"),
+                                     HasLogField("withoutID", "1"), HasLogField("conflictingHealth", "1"))));
+}
+
+}  // namespace
+}  // namespace kubelet_cm::deviceplugin
