@@ -17,9 +17,9 @@ HistogramFamily AllocationDuration(MetricsRegistry& metrics) {
                                .labels = {"resource_name"}});
 }
 
-void LogProblems(const std::vector<DeviceProblem>& problems, Logger& log) {
-  for (const DeviceProblem& problem : problems) {
-    log.Error("Found a problem in the checkpoint file", {{"problem", problem.sentence}});
+void LogProblems(const std::vector<CheckpointProblem>& problems, Logger& log) {
+  for (const CheckpointProblem& problem : problems) {
+    log.Error("Found a problem in the checkpoint file", {{"problem", problem.text}});
   }
 }
 
@@ -39,7 +39,7 @@ absl::StatusOr<std::unique_ptr<DeviceManager>> DeviceManager::New(const DeviceMa
                                                            .clock = dependencies.threads.clock(),
                                                            .policy = options.recover},
                                                           *options.kubelet, dependencies.log));
-  std::vector<DeviceProblem> problems;
+  std::vector<CheckpointProblem> problems;
   std::unique_ptr<DeviceManager> manager(new DeviceManager(
       dependencies, options,
       {.files = std::move(files), .node_start = std::move(node_start), .restored = std::move(restored)}, &problems));
@@ -48,7 +48,7 @@ absl::StatusOr<std::unique_ptr<DeviceManager>> DeviceManager::New(const DeviceMa
 }
 
 DeviceManager::DeviceManager(const DeviceManagerDependencies& dependencies, const DeviceManagerOptions& options,
-                             Found found, std::vector<DeviceProblem>* problems)
+                             Found found, std::vector<CheckpointProblem>* problems)
     : deps_(dependencies),
       options_(options),
       node_start_(std::move(found.node_start)),

@@ -120,7 +120,7 @@ class DeviceManager {
     DeviceRestore restored;
   };
   DeviceManager(const DeviceManagerDependencies& dependencies, const DeviceManagerOptions& options, Found found,
-                std::vector<DeviceProblem>* problems);
+                std::vector<CheckpointProblem>* problems);
 
   AllocationParts Parts();
 

@@ -181,7 +181,7 @@ TEST_F(DeviceStackTest, AShutdownLeavesNothingUnwritten) {
   EXPECT_OK(stack_->Health());
   stack_.reset();
   ASSERT_OK(Start());
-  EXPECT_THAT(stack_->manager().GetCapacity().capacity, testing::IsEmpty());
+  EXPECT_THAT(stack_->manager().GetCapacity().capacity, ElementsAre(testing::Pair(kResource, 0)));
   EXPECT_EQ(stack_->manager().restore_outcome(), RecoveryOutcome::kRestored);
 }
 

@@ -13,9 +13,9 @@ RestoredNuma NumaOf(const DeviceRestore& restored) {
 
 }  // namespace
 
-DeviceState::DeviceState(const DeviceRestore& restored, MonotonicTime now, std::vector<DeviceProblem>* problems) {
+DeviceState::DeviceState(const DeviceRestore& restored, MonotonicTime now, std::vector<CheckpointProblem>* problems) {
   MutexLock lock(&mu);
-  std::vector<DeviceProblem> found =
+  std::vector<CheckpointProblem> found =
       ledger.Restore(restored.content.entries.value_or(std::vector<DeviceEntry>()), NumaOf(restored));
   std::move(found.begin(), found.end(), std::back_inserter(*problems));
   for (const auto& [resource, ids] : restored.content.registered.value_or(RegisteredDevices())) {

@@ -11,7 +11,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 TEST(DeviceStateTest, WhatWasRestoredIsHeldAndItsResourcesWaitForTheirPlugins) {
-  std::vector<DeviceProblem> problems;
+  std::vector<CheckpointProblem> problems;
   const DeviceContent content = SampleContent(2);
   DeviceState state({.format = DeviceFormat::kV2, .content = content}, MonotonicTime(), &problems);
   MutexLock lock(&state.mu);
@@ -24,7 +24,7 @@ TEST(DeviceStateTest, WhatWasRestoredIsHeldAndItsResourcesWaitForTheirPlugins) {
 }
 
 TEST(DeviceStateTest, ResourcesOfAFileThatCouldNotBeReadAreKnown) {
-  std::vector<DeviceProblem> problems;
+  std::vector<CheckpointProblem> problems;
   DeviceState state({.lost_resources = {"example.com/device"}}, MonotonicTime(), &problems);
   MutexLock lock(&state.mu);
   EXPECT_TRUE(state.IsDeviceResource("example.com/device"));
@@ -32,7 +32,7 @@ TEST(DeviceStateTest, ResourcesOfAFileThatCouldNotBeReadAreKnown) {
 }
 
 TEST(DeviceStateTest, WhatIsOddInTheFileIsReported) {
-  std::vector<DeviceProblem> problems;
+  std::vector<CheckpointProblem> problems;
   DeviceContent content = SampleContent(1);
   content.entries->push_back(content.entries->front());
   content.entries->back().pod_uid = "another pod with the same devices";
@@ -41,7 +41,7 @@ TEST(DeviceStateTest, WhatIsOddInTheFileIsReported) {
 }
 
 TEST(DeviceStateTest, ChangesAreToldOnceAndRegisteredDevicesOnlyWhenTheyChanged) {
-  std::vector<DeviceProblem> problems;
+  std::vector<CheckpointProblem> problems;
   DeviceState state({.format = DeviceFormat::kV2, .content = SampleContent(2)}, MonotonicTime(), &problems);
   {
     MutexLock lock(&state.mu);

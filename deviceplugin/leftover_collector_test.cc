@@ -29,7 +29,7 @@ class LeftoverCollectorTest : public testing::Test {
 
   CapturingLogger log_;
   FakeActivePods pods_;
-  std::vector<DeviceProblem> problems_;
+  std::vector<CheckpointProblem> problems_;
   DeviceState state_{{}, MonotonicTime(), &problems_};
   LeftoverCollector collector_{pods_, state_, log_};
 };

@@ -64,6 +64,28 @@ void ScriptedPlugin::CloseSession(SessionId session, const absl::Status& why) {
   streams_.erase(first, last);
 }
 
+ScriptedPlugin::SessionId ScriptedPlugin::OpenSession() {
+  const SessionId session = script_.OpenSession();
+  bool killed = false;
+  {
+    MutexLock lock(&mu_);
+    sessions_.push_back(session);
+    killed = killed_;
+  }
+  if (killed) CloseSession(session, absl::UnavailableError("Socket closed"));
+  return session;
+}
+
+void ScriptedPlugin::Kill() {
+  std::vector<SessionId> sessions;
+  {
+    MutexLock lock(&mu_);
+    killed_ = true;
+    sessions = sessions_;
+  }
+  for (const SessionId session : sessions) CloseSession(session, absl::UnavailableError("Socket closed"));
+}
+
 void ScriptedPlugin::Die(SessionId session) {
   CloseSession(session, absl::UnavailableError("Socket closed"));
   std::function<void(SessionId)> on_death;

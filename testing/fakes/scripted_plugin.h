@@ -54,9 +54,11 @@ class ScriptedPlugin {
   // For transports. `on_death` is told when the script lets the plugin die, on the thread of the fatal call, with no
   // lock held; the session is closed already.
   void OnDeath(std::function<void(SessionId)> on_death);
-  SessionId OpenSession() { return script_.OpenSession(); }
+  SessionId OpenSession();
   // Calls in flight return `why`, and so do later ones; streams end with it.
   void CloseSession(SessionId session, const absl::Status& why);
+  // As if the process were killed: all sessions are closed, and so is each that is opened from now on.
+  void Kill();
 
   absl::StatusOr<::v1beta1::DevicePluginOptions> GetOptions(SessionId session, MonotonicTime deadline);
   // `call` has the arguments; its method is set here.
@@ -79,6 +81,8 @@ class ScriptedPlugin {
   std::function<void(SessionId)> on_death_ ABSL_GUARDED_BY(mu_);
   std::multimap<SessionId, StreamId> streams_ ABSL_GUARDED_BY(mu_);
   std::map<SessionId, absl::Status> closed_ ABSL_GUARDED_BY(mu_);
+  std::vector<SessionId> sessions_ ABSL_GUARDED_BY(mu_);
+  bool killed_ ABSL_GUARDED_BY(mu_) = false;
 };
 
 }  // namespace kubelet_cm::fakes

@@ -109,5 +109,15 @@ TEST_F(ScriptedPluginTest, NumberedDevicesAreSpreadOverNumaNodes) {
   EXPECT_FALSE(NumberedDevices("x", 1).devices(0).has_topology());
 }
 
+TEST_F(ScriptedPluginTest, AKilledPluginAnswersNobodyNeitherNowNorLater) {
+  const auto before = plugin_.OpenSession();
+  plugin_.Kill();
+  const auto after = plugin_.OpenSession();
+  for (const auto session : {before, after}) {
+    EXPECT_THAT(plugin_.GetOptions(session, kNever).status(), StatusIs(absl::StatusCode::kUnavailable));
+    EXPECT_THAT(plugin_.OpenStream(session).status(), StatusIs(absl::StatusCode::kUnavailable));
+  }
+}
+
 }  // namespace
 }  // namespace kubelet_cm::fakes

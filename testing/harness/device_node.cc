@@ -89,7 +89,7 @@ void DeviceNode::KillPlugin(const std::string& socket) {
     CHECK(!node.empty()) << "no plugin is at " << socket;
     killed = std::move(node.mapped());
   }
-  killed->feed().EndAll(absl::UnavailableError("connection closed"));
+  killed->Kill();
   MutexLock lock(&mu_);
   dead_.push_back(std::move(killed));
 }
