@@ -16,7 +16,7 @@
 #include "common/metrics/registry.h"
 #include "common/node/active_pods.h"
 #include "common/node/node_start.h"
-#include "common/node/pod_updates.h"
+#include "common/podupdates/pod_updates.h"
 #include "common/random/random.h"
 #include "common/threads/threads.h"
 #include "deviceplugin/device_manager.h"

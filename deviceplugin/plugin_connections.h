@@ -21,7 +21,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "common/log/logger.h"
-#include "common/node/pod_updates.h"
+#include "common/podupdates/pod_updates.h"
 #include "common/threads/event.h"
 #include "common/threads/mutex.h"
 #include "common/threads/threads.h"

@@ -30,7 +30,7 @@
 #include "common/node/fake_active_pods.h"
 #include "common/node/node_start.h"
 #include "common/node/pod.h"
-#include "common/node/pod_updates.h"
+#include "common/podupdates/pod_updates.h"
 #include "common/random/seeded_random.h"
 #include "common/threads/real_threads.h"
 #include "deviceplugin/device_manager.h"

@@ -1,4 +1,4 @@
-#include "common/node/pod_updates.h"
+#include "common/podupdates/pod_updates.h"
 
 #include <utility>
 

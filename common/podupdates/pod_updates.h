@@ -3,8 +3,8 @@
 //
 // A pod that is added several times before it is taken is taken once, so there are never more than there are pods and
 // nothing is ever dropped. Thread-safe.
-#ifndef KUBELET_CM_COMMON_NODE_POD_UPDATES_H_
-#define KUBELET_CM_COMMON_NODE_POD_UPDATES_H_
+#ifndef KUBELET_CM_COMMON_PODUPDATES_POD_UPDATES_H_
+#define KUBELET_CM_COMMON_PODUPDATES_POD_UPDATES_H_
 
 #include <string>
 #include <vector>
@@ -41,4 +41,4 @@ class PodUpdates {
 
 }  // namespace kubelet_cm
 
-#endif  // KUBELET_CM_COMMON_NODE_POD_UPDATES_H_
+#endif  // KUBELET_CM_COMMON_PODUPDATES_POD_UPDATES_H_
