@@ -31,7 +31,7 @@ absl::Status CheckReservation(const Pod& pod, const ClaimObject& claim, std::str
 
 // The drivers that have a part in the allocation, with the node operations that they want skipped: those that every one
 // of the driver's results names, or "*" if every one has that. Access for administration is as good as any other.
-absl::StatusOr<AllocatedClaim> AllocatedClaimOf(const ClaimObject& claim, bool optional_node_operations);
+absl::StatusOr<AllocatedClaim> AllocatedClaimOf(const ClaimObject& object, bool optional_node_operations);
 
 // All of these; the owner only if the name asks for it.
 absl::StatusOr<AllocatedClaim> CheckClaim(const Pod& pod, const PodClaimName& name, const ClaimObject& claim,

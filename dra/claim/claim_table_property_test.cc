@@ -195,7 +195,8 @@ class Node {
     std::erase_if(known_on_disk_, [&](const Part& part) { return !known_.contains(part); });
     known_ = known_on_disk_;
     for (auto& [claim, pods] : users_) {
-      std::erase_if(pods, [&](const std::string& pod) { return !users_on_disk_[claim].contains(pod); });
+      const std::set<std::string>& on_disk = users_on_disk_[claim];
+      std::erase_if(pods, [&](const std::string& pod) { return !on_disk.contains(pod); });
     }
     std::vector<ClaimState> states;
     for (const auto& [key, state] : file_) states.push_back(state);
