@@ -41,6 +41,14 @@ TEST_F(DeviceHousekeeperTest, WhatADepartedPodHeldLeavesTheFileThoughNobodyWaits
   EXPECT_TRUE(node_.Await([&] { return File().find("\"PodUID\":\"one\"") == std::string::npos; }));
 }
 
+TEST_F(DeviceHousekeeperTest, WhatAnAdmissionCollectsLeavesTheFileThoughThePodItselfNeedsNothing) {
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
+  node_.Remove("one");
+  ASSERT_OK(node_.Admit(PodWith("two", {})));
+  EXPECT_TRUE(node_.Await([&] { return File().find("\"PodUID\":\"one\"") == std::string::npos; }));
+}
+
 TEST_F(DeviceHousekeeperTest, AResourceThatExpiresLeavesTheFile) {
   ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
   node_.KillPlugin("a.sock");

@@ -84,6 +84,7 @@ AllocationParts DeviceManager::Parts() {
           .node_start = node_start_,
           .clock = deps_.threads.clock(),
           .log = deps_.log,
+          .changed = work_,
           .duration = allocation_duration_,
           .no_topology_key = options_.kubelet->no_topology_key,
           .cdi_devices = options_.cdi_devices,

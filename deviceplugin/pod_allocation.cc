@@ -34,9 +34,13 @@ absl::StatusOr<std::unique_ptr<PodAllocation>> PodAllocation::New(const Allocati
 }
 
 PodAllocation::~PodAllocation() {
-  MutexLock lock(&parts_.state.mu);
-  for (const ReservationId reservation : reservations_) parts_.state.ledger.Release(reservation);
-  parts_.state.allocating.erase(pod_.uid);
+  {
+    MutexLock lock(&parts_.state.mu);
+    for (const ReservationId reservation : reservations_) parts_.state.ledger.Release(reservation);
+    parts_.state.allocating.erase(pod_.uid);
+  }
+  // What was collected before this allocation, or taken back by it, is still to be written.
+  if (!durable_) parts_.changed.Set();
 }
 
 absl::Status PodAllocation::Allocate(const Container& container, std::optional<NumaMask> affinity) {
@@ -202,7 +206,8 @@ absl::Status PodAllocation::Commit() {
     number = parts_.state.Changed();
   }
   const absl::Status durable = parts_.checkpoint.WaitDurable(number);
-  if (!durable.ok()) TakeBack(granted);
+  durable_ = durable.ok();
+  if (!durable_) TakeBack(granted);
   return durable;
 }
 

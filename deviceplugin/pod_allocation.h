@@ -30,6 +30,7 @@
 #include "common/node/node_start.h"
 #include "common/node/numa_mask.h"
 #include "common/node/pod.h"
+#include "common/threads/event.h"
 #include "deviceplugin/allocation/allocation_check.h"
 #include "deviceplugin/allocation/device_picker.h"
 #include "deviceplugin/device_checkpoint.h"
@@ -47,6 +48,7 @@ struct AllocationParts {
   const NodeStart& node_start;
   const Clock& clock;
   Logger& log;
+  Event& changed;                // wakes the housekeeper, which writes what nobody waits for
   HistogramFamily duration;      // device_plugin_alloc_duration_seconds, by resource
   int64_t no_topology_key = -1;  // the NUMA key of devices that tell of no node
   bool cdi_devices = true;       // containers get CDI names
@@ -104,6 +106,7 @@ class PodAllocation {
 
   const AllocationParts parts_;
   const Pod& pod_;
+  bool durable_ = false;  // everything that this allocation changed is written
   std::vector<ReservationId> reservations_;
   std::vector<Granted> granted_;
 };

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/filesystem/file_functions.h"
 #include "common/status/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -216,6 +217,18 @@ TEST_F(PodAllocationTest, ADiskThatFailsFailsTheAdmissionAndTheDevicesAreFree) {
   EXPECT_EQ(Taken(), 0);
   node_.faults.DisarmAll();
   EXPECT_OK(node_.Admit(PodWith("two", {{kResource, 4}})));
+}
+
+TEST_F(PodAllocationTest, AnEntryThatReachedTheDiskThoughItsWriteFailedIsTakenBackThereToo) {
+  ASSERT_OK(node_.manager().Flush());
+  node_.faults.Arm({.ops = {FileOp::kSyncFolder}, .error = EIO});
+  EXPECT_FALSE(node_.Admit(PodWith("one", {{kResource, 1}})).ok());
+  ASSERT_TRUE(node_.Await([&] {
+    return ReadFile(node_.disk, DeviceNode::kStateFile, 1 << 20)->find("\"PodUID\":\"one\"") == std::string::npos;
+  }));
+  node_.Kill();
+  ASSERT_OK(node_.Start());
+  EXPECT_THAT(node_.Devices("one", kResource), IsEmpty());
 }
 
 TEST_F(PodAllocationTest, AllContainersOfAPodAreOneWrite) {
