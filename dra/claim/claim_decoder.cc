@@ -8,6 +8,7 @@
 #include "common/gotext/go_slice.h"
 #include "common/gotext/json_decoder.h"
 #include "common/status/status_macros.h"
+#include "dra/checkpoint/part_budget.h"
 #include "dra/checkpoint/string_lists.h"
 #include "dra/checkpoint/structured_handle.h"
 
@@ -67,7 +68,10 @@ class ClaimDecoder {
  public:
   explicit ClaimDecoder(ClaimApi api) : api_(api) {}
 
-  const absl::Status& status() const { return decoder_.status(); }
+  absl::Status status() const {
+    RETURN_IF_ERROR(budget_.status());
+    return decoder_.status();
+  }
 
   void Claim(JsonValue object, ClaimJson* out) {
     decoder_.Struct(object, kClaim, [&](size_t field, JsonValue value) {
@@ -163,13 +167,14 @@ class ClaimDecoder {
       if (field == 0) return Text(value, &out->driver_name);
       if (field == 1) return Text(value, &out->data);
       decoder_.Pointer(value, &out->structured_data, [this](JsonValue data, StructuredHandle* structured) {
-        DecodeStructuredHandle(decoder_, data, structured);
+        DecodeStructuredHandle(decoder_, budget_, data, structured);
       });
     });
   }
 
   const ClaimApi api_;
   JsonDecoder decoder_;
+  PartBudget budget_;
 };
 
 std::optional<ClaimOwner> ControllerOf(const GoSlice<Owner>& owners) {
