@@ -26,6 +26,12 @@ constexpr std::string_view kOnlyV1Alpha2[] = {"v1alpha2"};
 constexpr std::string_view kOnlyV1Beta1[] = {"v1beta1"};
 constexpr std::string_view kEveryDevicePluginVersion[] = {"v1beta1", "v1alpha2", "0.1"};
 
+constexpr std::string_view kDraSince132[] = {"v1beta1.DRAPlugin", "v1alpha3.NodeService"};
+constexpr std::string_view kDraSince134[] = {"v1.DRAPlugin", "v1beta1.DRAPlugin"};
+constexpr std::string_view kEveryDraService[] = {"v1.DRAPlugin", "v1beta1.DRAPlugin", "v1alpha3.NodeService"};
+constexpr std::string_view kHealthSince134[] = {"v1alpha1.DRAResourceHealth"};
+constexpr std::string_view kHealthSince137[] = {"v1.DRAResourceHealth", "v1alpha1.DRAResourceHealth"};
+
 constexpr DraFormat kOnly127[] = {DraFormat::k127};
 constexpr DraFormat k128Then127[] = {DraFormat::k128, DraFormat::k127};
 constexpr DraFormat k130Then127[] = {DraFormat::k130, DraFormat::k127};
@@ -33,6 +39,23 @@ constexpr DraFormat k130Then127[] = {DraFormat::k130, DraFormat::k127};
 constexpr DraFormat kCrcFormats[] = {DraFormat::k137, DraFormat::k135, DraFormat::k131};
 constexpr DraFormat kEveryDraFormat[] = {DraFormat::k137, DraFormat::k135, DraFormat::k131,
                                          DraFormat::k130, DraFormat::k128, DraFormat::k127};
+
+// By the first minor version of a row.
+constexpr DraOffer OfferSince(int minor) {
+  if (minor < 26) return {};
+  if (minor == 26) return {.versioned_api = "v1alpha1"};
+  if (minor == 27) return {.versioned_api = "v1alpha2"};
+  if (minor < 31) return {.versioned_api = "v1alpha3"};
+  if (minor == 31) return {.versioned_api = "v1alpha4"};
+  if (minor < 34) return {.services = kDraSince132, .fallback_service = "v1alpha3.NodeService"};
+  if (minor < 37) {
+    return {.services = kDraSince134,
+            .driver_order_decides = true,
+            .health_services = kHealthSince134,
+            .health_unasked = true};
+  }
+  return {.services = kDraSince134, .driver_order_decides = true, .health_services = kHealthSince137};
+}
 
 // In 1.20, 1.21 and 1.22 the reader of the v1 format was missing at first: a row for each half.
 constexpr Personality V2WithoutV1(std::string_view name, int minor, int last_patch) {
@@ -45,6 +68,7 @@ constexpr Personality V2WithoutV1(std::string_view name, int minor, int last_pat
           .device_plugin_versions = kOnlyV1Beta1,
           .dra_writes = {},
           .dra_reads = {},
+          .dra_offer = {},
           .short_control_escapes = false};
 }
 constexpr Personality V2WithV1(std::string_view name, int minor, int first_patch) {
@@ -57,6 +81,7 @@ constexpr Personality V2WithV1(std::string_view name, int minor, int first_patch
           .device_plugin_versions = kOnlyV1Beta1,
           .dra_writes = {},
           .dra_reads = {},
+          .dra_offer = {},
           .short_control_escapes = false};
 }
 // From 1.23 on minor versions are all of a piece.
@@ -71,6 +96,7 @@ constexpr Personality FromMinor(std::string_view name, int first, int last, absl
           .device_cdi_annotations = 28 <= first && last <= 31,
           .dra_writes = dra_writes,
           .dra_reads = dra_reads,
+          .dra_offer = OfferSince(first),
           .short_control_escapes = first >= 30};
 }
 constexpr Personality BeforeV2(std::string_view name, int first, int last, absl::Span<const DeviceFormat> format,
@@ -83,6 +109,7 @@ constexpr Personality BeforeV2(std::string_view name, int first, int last, absl:
           .device_plugin_versions = plugins,
           .dra_writes = {},
           .dra_reads = {},
+          .dra_offer = {},
           .short_control_escapes = false};
 }
 
@@ -97,12 +124,14 @@ constexpr Personality kRows[] = {
     V2WithV1("1.21.8 and later 1.21", 21, 8),
     V2WithoutV1("1.22.0 to 1.22.4", 22, 4),
     V2WithV1("1.22.5 and later 1.22", 22, 5),
-    FromMinor("1.23 to 1.26", 23, 26, kV2ThenV1, std::nullopt, {}),
+    FromMinor("1.23 to 1.25", 23, 25, kV2ThenV1, std::nullopt, {}),
+    FromMinor("1.26", 26, 26, kV2ThenV1, std::nullopt, {}),
     FromMinor("1.27", 27, 27, kV2ThenV1, DraFormat::k127, kOnly127),
     FromMinor("1.28 and 1.29", 28, 29, kV2ThenV1, DraFormat::k128, k128Then127),
     FromMinor("1.30", 30, 30, kV2ThenV1, DraFormat::k130, k130Then127),
     FromMinor("1.31", 31, 31, kOnlyV2, DraFormat::k131, kCrcFormats),
-    FromMinor("1.32 to 1.34", 32, 34, kOnlyV2, DraFormat::k131, kCrcFormats),
+    FromMinor("1.32 and 1.33", 32, 33, kOnlyV2, DraFormat::k131, kCrcFormats),
+    FromMinor("1.34", 34, 34, kOnlyV2, DraFormat::k131, kCrcFormats),
     FromMinor("1.35 and 1.36", 35, 36, kOnlyV2, DraFormat::k135, kCrcFormats),
     FromMinor("1.37 and later", 37, kAny, kOnlyV2, DraFormat::k137, kCrcFormats),
 };
@@ -110,6 +139,7 @@ constexpr Personality kRows[] = {
 constexpr Personality MakeLatest() {
   Personality latest = FromMinor("latest", 37, kAny, kEveryDeviceFormat, DraFormat::k137, kEveryDraFormat);
   latest.device_plugin_versions = kEveryDevicePluginVersion;
+  latest.dra_offer = {.services = kEveryDraService, .health_services = kHealthSince137};
   return latest;
 }
 constexpr Personality kLatest = MakeLatest();

@@ -49,6 +49,26 @@ enum class OnUnreadable {
   kRefuseToStart,  // exits
 };
 
+// How a kubelet and the drivers that register with it agree on gRPC services. Names are as drivers write them:
+// "v1.DRAPlugin".
+struct DraOffer {
+  // The services that it knows, the most wanted first.
+  absl::Span<const std::string_view> services = {};
+  // A driver gets the first of its own list, and not the first of this one.
+  bool driver_order_decides = false;
+  // For drivers that name none of the above; empty: they are refused.
+  std::string_view fallback_service = {};
+  // Until 1.31 drivers registered with versions like 1.0.0, and this is the API that they spoke: "v1alpha4". Then there
+  // are no services; empty since.
+  std::string_view versioned_api = {};
+  // The health services that it knows, the most wanted first.
+  absl::Span<const std::string_view> health_services = {};
+  // It tries the first of them with every driver, asked or not.
+  bool health_unasked = false;
+
+  bool none() const { return services.empty() && versioned_api.empty(); }
+};
+
 struct Personality {
   std::string_view name;  // "1.23 to 1.30", "latest"
   KubeletVersion first;   // the row holds from this release
@@ -66,6 +86,7 @@ struct Personality {
   std::optional<DraFormat> dra_writes;  // nothing: this kubelet has no DRA checkpoint
   absl::Span<const DraFormat> dra_reads;
   OnUnreadable dra_unreadable = OnUnreadable::kRefuseToStart;
+  DraOffer dra_offer;  // none: this kubelet has no DRA
 
   // Built with Go 1.22 or newer, which writes \b and \f where older ones write \u0008 and \u000c.
   bool short_control_escapes = true;

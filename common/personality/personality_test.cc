@@ -47,6 +47,40 @@ TEST(PersonalityTest, CdiNamesOfDevicesAreAnnotationsToo128To131) {
   for (const char* version : {"1.27", "1.32", "1.37", "latest"}) EXPECT_FALSE(As(version).device_cdi_annotations);
 }
 
+TEST(PersonalityTest, DriversRegisterWithVersionsUntil131AndWithServicesSince) {
+  for (const Personality& row : AllPersonalities()) {
+    EXPECT_TRUE(row.dra_offer.services.empty() || row.dra_offer.versioned_api.empty()) << row.name;
+    EXPECT_EQ(row.dra_offer.none(), row.first.minor < 26) << row.name;
+  }
+  EXPECT_EQ(As("1.26").dra_offer.versioned_api, "v1alpha1");
+  EXPECT_EQ(As("1.27").dra_offer.versioned_api, "v1alpha2");
+  EXPECT_EQ(As("1.28").dra_offer.versioned_api, "v1alpha3");
+  EXPECT_EQ(As("1.30").dra_offer.versioned_api, "v1alpha3");
+  EXPECT_EQ(As("1.31").dra_offer.versioned_api, "v1alpha4");
+  EXPECT_THAT(As("1.33").dra_offer.services, ElementsAre("v1beta1.DRAPlugin", "v1alpha3.NodeService"));
+  EXPECT_THAT(As("1.34").dra_offer.services, ElementsAre("v1.DRAPlugin", "v1beta1.DRAPlugin"));
+  EXPECT_THAT(As("latest").dra_offer.services,
+              ElementsAre("v1.DRAPlugin", "v1beta1.DRAPlugin", "v1alpha3.NodeService"));
+}
+
+TEST(PersonalityTest, DriversThatNameNoKnownServiceAreRefusedSince134) {
+  EXPECT_EQ(As("1.33").dra_offer.fallback_service, "v1alpha3.NodeService");
+  for (const char* version : {"1.34", "1.37", "latest"}) EXPECT_EQ(As(version).dra_offer.fallback_service, "");
+}
+
+TEST(PersonalityTest, OrderOfDriversDecidesSince134AndNotInOurs) {
+  for (const char* version : {"1.34", "1.37"}) EXPECT_TRUE(As(version).dra_offer.driver_order_decides) << version;
+  for (const char* version : {"1.33", "latest"}) EXPECT_FALSE(As(version).dra_offer.driver_order_decides) << version;
+}
+
+TEST(PersonalityTest, HealthIsTriedWithEveryDriverUntil136AndNegotiatedSince) {
+  EXPECT_THAT(As("1.33").dra_offer.health_services, ElementsAre());
+  EXPECT_THAT(As("1.36").dra_offer.health_services, ElementsAre("v1alpha1.DRAResourceHealth"));
+  EXPECT_THAT(As("1.37").dra_offer.health_services, ElementsAre("v1.DRAResourceHealth", "v1alpha1.DRAResourceHealth"));
+  EXPECT_TRUE(As("1.34").dra_offer.health_unasked);
+  EXPECT_FALSE(As("1.37").dra_offer.health_unasked);
+}
+
 TEST(PersonalityTest, ClaimsOf128And130AreNotReadByEachOther) {
   EXPECT_FALSE(As("1.30").Reads(DraFormat::k128));
   EXPECT_FALSE(As("1.29").Reads(DraFormat::k130));
