@@ -34,6 +34,10 @@ size_t CountIds(const DeviceEntry& entry) {
   return count;
 }
 
+absl::Status CheckResponse(const DeviceEntry& entry) {
+  return entry.alloc_response.has_value() ? CheckAllocResponse(*entry.alloc_response) : absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<ReservationId> DeviceLedger::Reserve(const HolderKey& holder, absl::Span<const std::string> ids) {
@@ -138,6 +142,11 @@ int64_t DeviceLedger::TakenCount(std::string_view resource) const {
   return known == nullptr ? 0 : static_cast<int64_t>(known->holders.size());
 }
 
+const DeviceHolders* DeviceLedger::Holders(std::string_view resource) const {
+  const Resource* known = FindResource(resource);
+  return known == nullptr ? nullptr : &known->holders;
+}
+
 absl::btree_map<std::string, int64_t> DeviceLedger::TakenCounts() const {
   absl::btree_map<std::string, int64_t> counts;
   for (const auto& [name, resource] : resources_) counts.emplace(name, static_cast<int64_t>(resource.holders.size()));
@@ -182,7 +191,7 @@ std::optional<std::vector<std::string>> DeviceLedger::IdsOfPod(std::string_view 
   for (const auto& [key, entry] : pod->entries) {
     if (entry.resource_name != resource) continue;
     if (!held.has_value()) held.emplace();
-    const std::vector<std::string> ids = SortedIds(entry.devices);
+    const std::vector<std::string_view> ids = SortedIdViews(entry.devices);
     held->insert(held->end(), ids.begin(), ids.end());
   }
   if (held.has_value()) SortAndUnify(&*held);
@@ -230,21 +239,24 @@ std::vector<CheckpointProblem> DeviceLedger::Restore(std::vector<DeviceEntry> en
   for (const DeviceEntry& entry : entries) sizes[entry.resource_name] += CountIds(entry);
   for (const auto& [resource, size] : sizes) resources_[resource].holders.Reserve(size);
 
+  pods_.reserve(entries.size());
+
   std::vector<CheckpointProblem> problems;
   std::vector<HolderKey> dropped;
   for (DeviceEntry& entry : entries) {
-    HolderKey holder = HolderOf(entry);
-    if (absl::Status status = ParseAllocResponse(entry.alloc_response.value_or("")).status(); !status.ok()) {
+    if (absl::Status status = CheckResponse(entry); !status.ok()) {
       problems.push_back(
           {.kind = CheckpointProblemKind::kUnreadableAllocation,
            .text = absl::StrCat("container ", entry.container_name, " of pod ", entry.pod_uid, ": the entry for ",
                                 entry.resource_name, " is dropped: ", status.message()),
            .offset = std::nullopt});
-      dropped.push_back(std::move(holder));
+      dropped.push_back(HolderOf(entry));
       continue;
     }
+    std::optional<HolderKey> assumed;
+    if (numa == RestoredNuma::kAssumed) assumed = HolderOf(entry);
     PutEntry(std::move(entry), &problems);
-    if (numa == RestoredNuma::kAssumed) resources_[holder.resource_name].numa_assumed.insert(std::move(holder));
+    if (assumed.has_value()) resources_[assumed->resource_name].numa_assumed.insert(*std::move(assumed));
   }
   absl::erase_if(resources_, [](const auto& resource) { return resource.second.users == 0; });
   // The file's text still has them, or has them in the place of an earlier entry that stays.
@@ -304,13 +316,14 @@ void DeviceLedger::PutEntry(DeviceEntry entry, std::vector<CheckpointProblem>* p
   Resource& resource = resources_[entry.resource_name];
   ++resource.users;
   ++entry_count_;
-  for (const std::string& id : SortedIds(entry.devices)) {
+  for (const std::string_view id : SortedIdViews(entry.devices)) {
     const DeviceHolders::PodRef other = resource.holders.Take(&pod->first, id);
     if (other == nullptr || problems == nullptr) continue;
-    problems->push_back({.kind = CheckpointProblemKind::kHeldTwice,
-                         .text = absl::StrCat("device ", id, " of ", entry.resource_name, " is held by pod ", *other,
-                                              " and by container ", entry.container_name, " of pod ", entry.pod_uid),
-                         .offset = std::nullopt});
+    problems->push_back(
+        {.kind = CheckpointProblemKind::kHeldTwice,
+         .text = absl::StrCat("device ", Key(id), " of ", entry.resource_name, " is held by pod ", *other,
+                              " and by container ", entry.container_name, " of pod ", entry.pod_uid),
+         .offset = std::nullopt});
   }
   const auto [place, is_new] = pod->second.entries.try_emplace({entry.container_name, entry.resource_name});
   // The previous one goes last, so that its resource stays.
@@ -320,7 +333,7 @@ void DeviceLedger::PutEntry(DeviceEntry entry, std::vector<CheckpointProblem>* p
 
 void DeviceLedger::ForgetEntry(Pods::iterator pod, const DeviceEntry& entry) {
   Resource& resource = resources_.find(entry.resource_name)->second;
-  for (const std::string& id : SortedIds(entry.devices)) resource.holders.Drop(&pod->first, id);
+  for (const std::string_view id : SortedIdViews(entry.devices)) resource.holders.Drop(&pod->first, id);
   resource.numa_assumed.erase(HolderOf(entry));
   --entry_count_;
   StopUsing(entry.resource_name);

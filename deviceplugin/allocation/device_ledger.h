@@ -97,6 +97,8 @@ class DeviceLedger {
   bool IsTaken(std::string_view resource, std::string_view id) const;
   bool IsTakenByOther(std::string_view resource, std::string_view id, std::string_view pod_uid) const;
   int64_t TakenCount(std::string_view resource) const;
+  // For many questions about one resource; null if it is not known, and valid until the next change.
+  const DeviceHolders* Holders(std::string_view resource) const;
   // Of all known resources.
   absl::btree_map<std::string, int64_t> TakenCounts() const;
   // The uids of the pods that hold it, in an entry or a reservation.

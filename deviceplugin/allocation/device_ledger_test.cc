@@ -50,6 +50,15 @@ TEST(DeviceLedgerTest, WhatIsReservedIsTakenAtOnceAndIsNoEntry) {
   EXPECT_THAT(ledger.TakeChanges(), IsEmpty());
 }
 
+TEST(DeviceLedgerTest, TheHoldersOfAResourceAnswerForItsDevices) {
+  DeviceLedger ledger;
+  EXPECT_EQ(ledger.Holders("r"), nullptr);
+  ASSERT_OK(ledger.Reserve(kHolder, Ids{"a"}));
+  ASSERT_NE(ledger.Holders("r"), nullptr);
+  EXPECT_TRUE(ledger.Holders("r")->IsHeld("a"));
+  EXPECT_FALSE(ledger.Holders("r")->IsHeld("b"));
+}
+
 TEST(DeviceLedgerTest, TheSameIdOfAnotherResourceIsAnotherDevice) {
   DeviceLedger ledger;
   ASSERT_OK(ledger.Reserve(kHolder, Ids{"a"}));

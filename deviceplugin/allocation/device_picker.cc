@@ -1,6 +1,7 @@
 #include "deviceplugin/allocation/device_picker.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -12,6 +13,8 @@ namespace {
 using Ids = std::vector<std::string>;
 
 void SortAndUnify(Ids* ids) {
+  // Most come out of a sorted list, and there may be many.
+  if (std::adjacent_find(ids->begin(), ids->end(), std::greater_equal<>()) == ids->end()) return;
   std::sort(ids->begin(), ids->end());
   ids->erase(std::unique(ids->begin(), ids->end()), ids->end());
 }

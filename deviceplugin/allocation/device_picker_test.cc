@@ -58,6 +58,12 @@ TEST(DevicePickerTest, ThePickDoesNotDependOnTheOrderOfWhatIsGiven) {
   EXPECT_THAT(PickAll(request), IsOkAndHolds(ElementsAre("a0", "z")));
 }
 
+TEST(DevicePickerTest, AnIdThatIsGivenTwiceCountsOnce) {
+  PickRequest request = Request(2);
+  request.reusable = {"y", "y", "z"};
+  EXPECT_THAT(PickAll(request), IsOkAndHolds(ElementsAre("y", "z")));
+}
+
 TEST(DevicePickerTest, ReusableDevicesAreTakenFirst) {
   PickRequest request = Request(2, kMask0, true);
   request.reusable = {"x", "y", "z"};

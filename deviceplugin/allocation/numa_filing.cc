@@ -44,8 +44,16 @@ Refiled RefileByNumaNode(const DevicesPerNuma& devices, NodesOfDevice nodes_of) 
 }
 
 std::vector<std::string> SortedIds(const std::optional<DevicesPerNuma>& devices) {
-  std::vector<std::string> sorted;
+  const std::vector<std::string_view> sorted = SortedIdViews(devices);
+  return {sorted.begin(), sorted.end()};
+}
+
+std::vector<std::string_view> SortedIdViews(const std::optional<DevicesPerNuma>& devices) {
+  std::vector<std::string_view> sorted;
   if (!devices.has_value()) return sorted;
+  size_t count = 0;
+  for (const auto& [node, ids] : *devices) count += ids.has_value() ? ids->size() : 0;
+  sorted.reserve(count);
   for (const auto& [node, ids] : *devices) {
     if (ids.has_value()) sorted.insert(sorted.end(), ids->begin(), ids->end());
   }

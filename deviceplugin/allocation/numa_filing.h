@@ -35,6 +35,8 @@ Refiled RefileByNumaNode(const DevicesPerNuma& devices, NodesOfDevice nodes_of);
 
 // The ids under all nodes: sorted, each once.
 std::vector<std::string> SortedIds(const std::optional<DevicesPerNuma>& devices);
+// The same without copies: they refer to `devices`.
+std::vector<std::string_view> SortedIdViews(const std::optional<DevicesPerNuma>& devices);
 
 }  // namespace kubelet_cm::deviceplugin
 

@@ -1,5 +1,6 @@
 #include "deviceplugin/checkpoint/alloc_response.h"
 
+#include <cstdint>
 #include <limits>
 #include <string>
 
@@ -53,7 +54,75 @@ bool GogoParses(std::string_view bytes, bool with_cdi) {
   return true;
 }
 
+// What stands in front of a field: its number and its type, in one byte for the fields that there are.
+constexpr uint8_t Tag(int number, bool is_number = false) {
+  return static_cast<uint8_t>(number << 3 | (is_number ? 0 : 2));
+}
+
+// Takes a length, if it is a short one, and what it is the length of.
+bool TakePiece(std::string_view* bytes, std::string_view* piece) {
+  if (bytes->empty()) return false;
+  size_t length = static_cast<uint8_t>(bytes->front());
+  size_t taken = 1;
+  if (length >= 0x80) {
+    if (bytes->size() < 2 || static_cast<uint8_t>((*bytes)[1]) >= 0x80) return false;
+    length = (length & 0x7f) | static_cast<size_t>((*bytes)[1]) << 7;
+    taken = 2;
+  }
+  if (bytes->size() - taken < length) return false;
+  *piece = bytes->substr(taken, length);
+  bytes->remove_prefix(taken + length);
+  return true;
+}
+
+bool IsAscii(std::string_view text) {
+  unsigned char bits = 0;
+  for (const char c : text) bits |= static_cast<unsigned char>(c);
+  return bits < 0x80;
+}
+
+// Whether these are the bytes of a message with nothing in it but the texts 1 to `texts` and, perhaps, a truth value
+// behind them.
+bool IsPlainMessage(std::string_view bytes, int texts, bool with_truth_value) {
+  while (!bytes.empty()) {
+    const auto tag = static_cast<uint8_t>(bytes.front());
+    bytes.remove_prefix(1);
+    std::string_view text;
+    if (with_truth_value && tag == Tag(texts + 1, true)) {
+      if (bytes.empty() || static_cast<uint8_t>(bytes.front()) > 1) return false;
+      bytes.remove_prefix(1);
+    } else if (tag < Tag(1) || tag > Tag(texts) || (tag - Tag(1)) % 8 != 0 || !TakePiece(&bytes, &text) ||
+               !IsAscii(text)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Whether the bytes are of the plain kind that plugins answer with: known fields of their types, and texts in ASCII.
+// Those are parsed by everyone; of all others nothing is said.
+bool IsPlainResponse(std::string_view bytes) {
+  struct Field {
+    int texts;
+    bool with_truth_value;
+  };
+  constexpr Field kFields[] = {{2, false}, {2, true}, {3, false}, {2, false}, {1, false}};
+  while (!bytes.empty()) {
+    const auto tag = static_cast<uint8_t>(bytes.front());
+    bytes.remove_prefix(1);
+    std::string_view message;
+    if (tag < Tag(1) || tag > Tag(5) || (tag - Tag(1)) % 8 != 0 || !TakePiece(&bytes, &message)) return false;
+    const Field& field = kFields[(tag - Tag(1)) / 8];
+    if (!IsPlainMessage(message, field.texts, field.with_truth_value)) return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+absl::Status CheckAllocResponse(std::string_view bytes) {
+  return IsPlainResponse(bytes) ? absl::OkStatus() : ParseAllocResponse(bytes).status();
+}
 
 absl::StatusOr<v1beta1::ContainerAllocateResponse> ParseAllocResponse(std::string_view bytes) {
   // A text that is not UTF-8 is an error for the caller, not a line on standard error.

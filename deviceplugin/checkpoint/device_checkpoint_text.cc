@@ -27,6 +27,18 @@ void RenderEntry(const DeviceEntry& entry, std::string* json) {
   json->push_back(',');
 }
 
+// In the order of their keys; of equal ones the later comes later. Files of this project are in it already.
+std::vector<DeviceEntry*> Sorted(std::vector<DeviceEntry>& entries) {
+  std::vector<DeviceEntry*> sorted;
+  sorted.reserve(entries.size());
+  for (DeviceEntry& entry : entries) sorted.push_back(&entry);
+  const auto in_order = [](const DeviceEntry* a, const DeviceEntry* b) { return KeyOf(*a) < KeyOf(*b); };
+  if (!std::is_sorted(sorted.begin(), sorted.end(), in_order)) {
+    std::stable_sort(sorted.begin(), sorted.end(), in_order);
+  }
+  return sorted;
+}
+
 uint32_t HashOn(uint32_t state, std::string_view text) {
   Fnv1a32 hash(state);
   hash.Update(text);
@@ -41,15 +53,19 @@ DeviceCheckpointText::DeviceCheckpointText(DeviceContent content) : DeviceCheckp
   if (content.registered.has_value()) SetRegistered(*std::move(content.registered));
   if (!content.entries.has_value()) return;
   std::vector<DeviceEntry>& entries = *content.entries;
-  std::stable_sort(entries.begin(), entries.end(),
-                   [](const DeviceEntry& a, const DeviceEntry& b) { return KeyOf(a) < KeyOf(b); });
+  const std::vector<DeviceEntry*> sorted = Sorted(entries);
+  blocks_.reserve(sorted.size() / kMaxBlockEntries + 1);
   size_t count = 0;
-  for (size_t i = 0; i < entries.size(); ++i) {
-    if (i + 1 < entries.size() && KeyOf(entries[i]) == KeyOf(entries[i + 1])) continue;
-    if (count++ % kMaxBlockEntries == 0) blocks_.push_back(std::make_unique<Block>());
-    RenderEntry(entries[i], &scratch_);
+  for (size_t i = 0; i < sorted.size(); ++i) {
+    DeviceEntry& entry = *sorted[i];
+    if (i + 1 < sorted.size() && KeyOf(entry) == KeyOf(*sorted[i + 1])) continue;
+    if (count++ % kMaxBlockEntries == 0) {
+      blocks_.push_back(std::make_unique<Block>());
+      blocks_.back()->items.reserve(std::min(kMaxBlockEntries, sorted.size() - i));
+    }
+    RenderEntry(entry, &scratch_);
     blocks_.back()->json += scratch_;
-    blocks_.back()->items.push_back({std::move(entries[i]), scratch_.size()});
+    blocks_.back()->items.push_back({std::move(entry), scratch_.size()});
     json_bytes_ += scratch_.size();
   }
   entry_sums_.Reset(count);

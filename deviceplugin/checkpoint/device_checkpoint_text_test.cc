@@ -1,5 +1,6 @@
 #include "deviceplugin/checkpoint/device_checkpoint_text.h"
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <string>
@@ -48,6 +49,18 @@ TEST(DeviceCheckpointTextTest, OfTwoEntriesWithOneKeyTheLaterCounts) {
   DeviceCheckpointText text(content);
   ASSERT_EQ(text.entries(), 1u);
   EXPECT_THAT(FlatDevices(text.Content().entries->front()), testing::ElementsAre("later"));
+  ExpectPlain(text);
+}
+
+TEST(DeviceCheckpointTextTest, AFileInAnyOrderIsPutInOrderAndItsLaterEntriesCount) {
+  DeviceContent content = SampleContent(200);
+  std::reverse(content.entries->begin(), content.entries->end());
+  content.entries->push_back(SampleEntry(7));
+  content.entries->back().alloc_response = "later";
+  DeviceCheckpointText text(content);
+  DeviceContent expected = SampleContent(200);
+  expected.entries->at(7).alloc_response = "later";
+  EXPECT_EQ(text.Content().entries, expected.entries);
   ExpectPlain(text);
 }
 
