@@ -11,4 +11,10 @@ gpr_timespec DeadlineIn(absl::Duration limit) {
   return gpr_time_add(gpr_now(GPR_CLOCK_MONOTONIC), gpr_time_from_nanos(nanos, GPR_TIMESPAN));
 }
 
+absl::Duration TimeUntil(gpr_timespec deadline) {
+  if (gpr_time_cmp(deadline, gpr_inf_future(deadline.clock_type)) == 0) return absl::InfiniteDuration();
+  const gpr_timespec left = gpr_time_sub(deadline, gpr_now(deadline.clock_type));
+  return std::max(absl::Seconds(left.tv_sec) + absl::Nanoseconds(left.tv_nsec), absl::ZeroDuration());
+}
+
 }  // namespace kubelet_cm

@@ -28,5 +28,13 @@ TEST(DeadlineTest, NegativeIsNow) {
   EXPECT_TRUE(InOrder(deadline, gpr_now(GPR_CLOCK_MONOTONIC)));
 }
 
+TEST(DeadlineTest, TimeUntilItIsAtMostWhatItWasMadeOf) {
+  const absl::Duration left = TimeUntil(DeadlineIn(absl::Hours(1)));
+  EXPECT_LE(left, absl::Hours(1));
+  EXPECT_GT(left, absl::Minutes(50));
+  EXPECT_EQ(TimeUntil(DeadlineIn(-absl::Seconds(1))), absl::ZeroDuration());
+  EXPECT_EQ(TimeUntil(DeadlineIn(absl::InfiniteDuration())), absl::InfiniteDuration());
+}
+
 }  // namespace
 }  // namespace kubelet_cm

@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "common/status/grpc_status.h"
-#include "deviceplugin/endpoint/calls_in_flight.h"
+#include "common/unixsocket/calls_in_flight.h"
 #include "deviceplugin/endpoint/plugin_client.h"
 #include "grpcpp/support/sync_stream.h"
 

@@ -8,8 +8,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "common/unixsocket/calls_in_flight.h"
 #include "deviceplugin/api/v1beta1.grpc.pb.h"
-#include "deviceplugin/endpoint/calls_in_flight.h"
 #include "deviceplugin/endpoint/plugin_client.h"
 #include "grpcpp/channel.h"
 

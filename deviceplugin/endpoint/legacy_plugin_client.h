@@ -12,9 +12,9 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "common/log/logger.h"
+#include "common/unixsocket/calls_in_flight.h"
 #include "deviceplugin/api/plugin_api.h"
 #include "deviceplugin/api/v1alpha.grpc.pb.h"
-#include "deviceplugin/endpoint/calls_in_flight.h"
 #include "deviceplugin/endpoint/plugin_client.h"
 #include "grpcpp/channel.h"
 
