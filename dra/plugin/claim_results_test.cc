@@ -1,0 +1,97 @@
+#include "dra/plugin/claim_results.h"
+
+#include <string>
+
+#include "common/status/status_matchers.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kubelet_cm::dra {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::SizeIs;
+
+constexpr DraCall kPrepare = DraCall::kPrepare;
+constexpr DraCall kUnprepare = DraCall::kUnprepare;
+
+ClaimRef Claim(const std::string& n) { return {.id = {"ns", "claim-" + n, "uid-" + n}}; }
+
+ClaimAnswer Device(const std::string& name) {
+  ClaimDevice device;
+  device.device_name = name;
+  return {.devices = {device}};
+}
+
+class ClaimResultsTest : public ::testing::Test {
+ protected:
+  const std::vector<ClaimRef> asked_ = {Claim("b"), Claim("a")};
+};
+
+TEST_F(ClaimResultsTest, DevicesAreThoseOfTheirClaimInTheOrderOfTheQuestion) {
+  const ClaimResults results =
+      JudgeAnswers(kPrepare, asked_, ClaimAnswers{{"uid-a", Device("0")}, {"uid-b", Device("1")}});
+  EXPECT_OK(results.error);
+  ASSERT_THAT(results.claims, SizeIs(2));
+  EXPECT_EQ(results.claims[0].devices, Device("1").devices);
+  EXPECT_EQ(results.claims[1].devices, Device("0").devices);
+}
+
+TEST_F(ClaimResultsTest, EmptyAnswerIsSuccessWithoutDevices) {
+  const ClaimResults results = JudgeAnswers(kPrepare, asked_, ClaimAnswers{{"uid-a", {}}, {"uid-b", {}}});
+  EXPECT_OK(results.error);
+  EXPECT_THAT(results.claims[0].devices, SizeIs(0));
+}
+
+TEST_F(ClaimResultsTest, FailedCallFailsAllInGosWords) {
+  const ClaimResults results = JudgeAnswers(kUnprepare, asked_, absl::UnavailableError("gone"));
+  const auto failed =
+      StatusIs(absl::StatusCode::kUnavailable, "NodeUnprepareResources: rpc error: code = Unavailable desc = gone");
+  EXPECT_THAT(results.error, failed);
+  ASSERT_THAT(results.claims, SizeIs(2));
+  EXPECT_THAT(results.claims[1].status, failed);
+}
+
+TEST_F(ClaimResultsTest, AnswerAboutAnUnknownClaimFailsAllOfThem) {
+  const ClaimResults results =
+      JudgeAnswers(kPrepare, asked_, ClaimAnswers{{"uid-a", {}}, {"uid-b", {}}, {"uid-c", {}}});
+  const auto failed =
+      StatusIs(absl::StatusCode::kInternal, "NodePrepareResources returned result for unknown claim UID uid-c");
+  EXPECT_THAT(results.error, failed);
+  EXPECT_THAT(results.claims[0].status, failed);
+}
+
+TEST_F(ClaimResultsTest, ErrorAboutAClaimFailsThatClaim) {
+  const ClaimResults results =
+      JudgeAnswers(kUnprepare, asked_, ClaimAnswers{{"uid-a", {.error = "busy"}}, {"uid-b", {}}});
+  EXPECT_THAT(results.error,
+              StatusIs(absl::StatusCode::kUnknown, "NodeUnprepareResources failed for ResourceClaim claim-a: busy"));
+  EXPECT_OK(results.claims[0].status);
+  EXPECT_EQ(results.claims[1].status, results.error);
+}
+
+TEST_F(ClaimResultsTest, SkippedClaimsAreCountedAndFail) {
+  const ClaimResults results = JudgeAnswers(kPrepare, asked_, ClaimAnswers{{"uid-b", Device("1")}});
+  EXPECT_THAT(results.error, StatusIs(absl::StatusCode::kInternal, "NodePrepareResources skipped 1 ResourceClaims"));
+  EXPECT_OK(results.claims[0].status);
+  EXPECT_THAT(results.claims[0].devices, SizeIs(1));
+  EXPECT_EQ(results.claims[1].status, results.error);
+}
+
+TEST_F(ClaimResultsTest, ErrorsComeBeforeSkippedClaimsAndInTheOrderOfTheQuestion) {
+  const std::vector<ClaimRef> asked = {Claim("c"), Claim("b"), Claim("a")};
+  const ClaimResults results =
+      JudgeAnswers(kPrepare, asked, ClaimAnswers{{"uid-a", {.error = "x"}}, {"uid-b", {.error = "y"}}});
+  EXPECT_THAT(results.error,
+              StatusIs(absl::StatusCode::kUnknown, "NodePrepareResources failed for ResourceClaim claim-b: y"));
+}
+
+TEST_F(ClaimResultsTest, EndlessErrorsOfDriversAreCut) {
+  const ClaimResults results =
+      JudgeAnswers(kPrepare, asked_, ClaimAnswers{{"uid-a", {.error = std::string(1 << 20, 'x')}}, {"uid-b", {}}});
+  EXPECT_THAT(std::string(results.error.message()), EndsWith("xxx..."));
+  EXPECT_LT(results.error.message().size(), 10'000u);
+}
+
+}  // namespace
+}  // namespace kubelet_cm::dra

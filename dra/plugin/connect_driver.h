@@ -1,0 +1,29 @@
+// ConnectDriver: from the socket of a driver to a DraClient. For any thread; does not block.
+#ifndef KUBELET_CM_DRA_PLUGIN_CONNECT_DRIVER_H_
+#define KUBELET_CM_DRA_PLUGIN_CONNECT_DRIVER_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "dra/api/dra_api.h"
+#include "dra/plugin/dra_client.h"
+#include "dra/plugin/driver_connection.h"
+
+namespace kubelet_cm::dra {
+
+struct DriverAddress {
+  std::string driver_name;
+  std::string endpoint;  // the path of its socket
+  DraApi api = DraApi::kV1;
+  int max_receive_bytes = 16 << 20;  // of one answer
+};
+
+// `connection`, if given, receives what the client calls through; for the driver's health. It connects when it is used
+// first, or waited for. Errors read `create gRPC connection to DRA driver ...`: the path is none of a socket.
+absl::StatusOr<std::unique_ptr<DraClient>> ConnectDriver(const DriverAddress& address,
+                                                         std::shared_ptr<DriverConnection>* connection = nullptr);
+
+}  // namespace kubelet_cm::dra
+
+#endif  // KUBELET_CM_DRA_PLUGIN_CONNECT_DRIVER_H_
