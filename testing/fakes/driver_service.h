@@ -1,0 +1,25 @@
+// The gRPC services of a fake DRA driver, one per API, and the plugin registration, in front of a ScriptedDriver.
+// Handlers run on gRPC's threads; those that wait in a script return when the session is closed.
+#ifndef KUBELET_CM_TESTING_FAKES_DRIVER_SERVICE_H_
+#define KUBELET_CM_TESTING_FAKES_DRIVER_SERVICE_H_
+
+#include <memory>
+
+#include "common/pluginregistration/pluginregistration.pb.h"
+#include "dra/api/dra_api.h"
+#include "grpcpp/impl/service_type.h"
+#include "testing/fakes/scripted_driver.h"
+
+namespace kubelet_cm::fakes {
+
+// `driver` outlives the service.
+std::unique_ptr<grpc::Service> NewDriverService(dra::DraApi api, ScriptedDriver& driver,
+                                                ScriptedDriver::SessionId session);
+
+// Answers GetInfo with `info`.
+std::unique_ptr<grpc::Service> NewDriverRegistration(::pluginregistration::PluginInfo info, ScriptedDriver& driver,
+                                                     ScriptedDriver::SessionId session);
+
+}  // namespace kubelet_cm::fakes
+
+#endif  // KUBELET_CM_TESTING_FAKES_DRIVER_SERVICE_H_

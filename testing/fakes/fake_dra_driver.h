@@ -1,0 +1,97 @@
+// FakeDraDriver: a DRA driver on real unix sockets, of any API version, whose behaviour a test scripts.
+//
+//   FakeDraDriver driver({threads, files}, {.folder = plugins, .registration_folder = registry, .api = DraApi::kV1});
+//   ASSERT_OK(driver.Start());
+//   driver.script().At(DriverMethod::kPrepare, 1, {.act = DriverAct::kDie});
+//
+// script() (driver_script.h) says what goes wrong at which call and what was asked; it outlives deaths: calls are
+// counted over all incarnations, and a claim that one of them prepared is prepared for the next.
+#ifndef KUBELET_CM_TESTING_FAKES_FAKE_DRA_DRIVER_H_
+#define KUBELET_CM_TESTING_FAKES_FAKE_DRA_DRIVER_H_
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "common/filesystem/file_system.h"
+#include "common/threads/event.h"
+#include "common/threads/mutex.h"
+#include "common/threads/threads.h"
+#include "dra/api/dra_api.h"
+#include "testing/fakes/driver_script.h"
+#include "testing/fakes/scripted_driver.h"
+
+namespace kubelet_cm::fakes {
+
+// Thread-safe. Destroyed as by Stop().
+class FakeDraDriver {
+ public:
+  struct Dependencies {
+    Threads& threads;   // of a RealClock
+    FileSystem& files;  // the real one
+  };
+
+  struct Options {
+    std::string driver_name = "fake.example.com";
+    std::string folder = {};  // where its socket is
+    std::string socket_name = "dra.sock";
+    std::string registration_folder = {};  // where it can be found as "<driver_name>-reg.sock"; empty: nowhere
+    dra::DraApi api = dra::DraApi::kV1;
+    // Empty: the service of the API, or "1.0.0" for those that have no such name.
+    std::vector<std::string> supported_versions = {};
+    ScriptedDriver::Options driver = {};
+  };
+
+  FakeDraDriver(Dependencies dependencies, Options options);
+  ~FakeDraDriver();
+  FakeDraDriver(const FakeDraDriver&) = delete;
+  FakeDraDriver& operator=(const FakeDraDriver&) = delete;
+
+  DriverScript& script() { return driver_.script(); }
+  std::set<std::string> PreparedClaims() const { return driver_.PreparedClaims(); }
+  std::string socket_path() const;
+  std::string registration_path() const;  // empty if there is none
+
+  // Serves; an incarnation that is still there is killed first.
+  absl::Status Start();
+  // Ends as a driver that was asked to: the sockets go.
+  void Stop();
+  // Ends as a driver that crashed: calls are cut, the sockets stay.
+  void Kill();
+  bool serving() const;
+  // Waits until no incarnation serves and none is still ending, as one does for a while after DriverAct::kDie.
+  // kDeadlineExceeded after `limit`.
+  absl::Status WaitUntilDown(absl::Duration limit = DriverScript::kPatience) const;
+
+ private:
+  struct Incarnation;  // one life: a session and its servers
+
+  // Puts `next`, which may be null, in the place of the incarnation that there is, and returns that one, to be ended.
+  std::unique_ptr<Incarnation> Replace(std::unique_ptr<Incarnation> next);
+  // Closes the session and waits until the servers are down. Nothing, for null.
+  void End(std::unique_ptr<Incarnation> incarnation);
+  // The thread that takes down the servers of incarnations that died.
+  void BuryTheDead();
+
+  Threads& threads_;
+  FileSystem& files_;
+  const Options options_;
+  ScriptedDriver driver_;
+  Event wake_;
+  mutable Mutex mu_;
+  const std::unique_ptr<Condition> down_;
+  std::unique_ptr<Incarnation> incarnation_ ABSL_GUARDED_BY(mu_);
+  int being_ended_ ABSL_GUARDED_BY(mu_) = 0;
+  std::optional<ScriptedDriver::SessionId> dead_ ABSL_GUARDED_BY(mu_);
+  bool ending_ ABSL_GUARDED_BY(mu_) = false;
+  std::unique_ptr<Thread> thread_;  // uses all of the above
+};
+
+}  // namespace kubelet_cm::fakes
+
+#endif  // KUBELET_CM_TESTING_FAKES_FAKE_DRA_DRIVER_H_

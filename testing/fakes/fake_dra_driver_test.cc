@@ -1,0 +1,109 @@
+#include "testing/fakes/fake_dra_driver.h"
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "common/clock/real_clock.h"
+#include "common/filesystem/posix_file_system.h"
+#include "common/pluginregistration/pluginregistration.grpc.pb.h"
+#include "common/status/grpc_status.h"
+#include "common/status/status_matchers.h"
+#include "common/threads/real_threads.h"
+#include "common/unixsocket/channel.h"
+#include "common/unixsocket/deadline.h"
+#include "common/unixsocket/short_temp_dir.h"
+#include "gmock/gmock.h"
+#include "grpcpp/client_context.h"
+#include "gtest/gtest.h"
+
+// How it looks to a client is in dra_driver_contract_test.cc.
+namespace kubelet_cm::fakes {
+namespace {
+
+using ::testing::ElementsAre;
+
+class FakeDraDriverTest : public ::testing::Test {
+ protected:
+  bool IsThere(const std::string& path) { return files_.Stat(path).ok(); }
+
+  absl::StatusOr<::pluginregistration::PluginInfo> GetInfo(const FakeDraDriver& driver) {
+    const auto channel = DialUnixSocket(driver.registration_path());
+    if (!channel.ok()) return channel.status();
+    grpc::ClientContext context;
+    context.set_deadline(DeadlineIn(absl::Seconds(20)));
+    ::pluginregistration::PluginInfo info;
+    const auto stub = ::pluginregistration::Registration::NewStub(*channel);
+    const absl::Status status = FromGrpcStatus(stub->GetInfo(&context, {}, &info));
+    if (!status.ok()) return status;
+    return info;
+  }
+
+  absl::Status Notify(const FakeDraDriver& driver, const std::string& error) {
+    const auto channel = DialUnixSocket(driver.registration_path());
+    if (!channel.ok()) return channel.status();
+    grpc::ClientContext context;
+    context.set_deadline(DeadlineIn(absl::Seconds(20)));
+    ::pluginregistration::RegistrationStatus status;
+    status.set_error(error);
+    ::pluginregistration::RegistrationStatusResponse response;
+    const auto stub = ::pluginregistration::Registration::NewStub(*channel);
+    return FromGrpcStatus(stub->NotifyRegistrationStatus(&context, status, &response));
+  }
+
+  RealClock clock_;
+  RealThreads threads_{clock_};
+  PosixFileSystem files_;
+  ShortTempDir folder_;
+  FakeDraDriver driver_{{threads_, files_}, {.folder = folder_.File("d"), .registration_folder = folder_.File("r")}};
+};
+
+TEST_F(FakeDraDriverTest, SocketsAreThereFromStartToStop) {
+  EXPECT_FALSE(IsThere(driver_.socket_path()));
+  ASSERT_OK(driver_.Start());
+  EXPECT_TRUE(IsThere(driver_.socket_path()));
+  EXPECT_TRUE(IsThere(driver_.registration_path()));
+  driver_.Stop();
+  EXPECT_FALSE(IsThere(driver_.socket_path()));
+  EXPECT_FALSE(IsThere(driver_.registration_path()));
+  EXPECT_FALSE(driver_.serving());
+}
+
+TEST_F(FakeDraDriverTest, KilledDriverLeavesItsSocketsAndStartsOverThem) {
+  ASSERT_OK(driver_.Start());
+  driver_.Kill();
+  EXPECT_TRUE(IsThere(driver_.registration_path()));
+  EXPECT_FALSE(driver_.serving());
+  EXPECT_OK(driver_.Start());
+  EXPECT_TRUE(driver_.serving());
+}
+
+TEST_F(FakeDraDriverTest, TellsOfItselfAndHearsHowItWent) {
+  ASSERT_OK(driver_.Start());
+  ASSERT_OK_AND_ASSIGN(const ::pluginregistration::PluginInfo info, GetInfo(driver_));
+  EXPECT_EQ(info.type(), "DRAPlugin");
+  EXPECT_EQ(info.name(), "fake.example.com");
+  EXPECT_EQ(info.endpoint(), driver_.socket_path());
+  EXPECT_THAT(info.supported_versions(), ElementsAre("v1.DRAPlugin"));
+  ASSERT_OK(Notify(driver_, "no"));
+  EXPECT_THAT(driver_.script().Calls(), ElementsAre(DriverCall{.method = DriverMethod::kGetInfo},
+                                                    DriverCall{.method = DriverMethod::kNotify, .error = "no"}));
+}
+
+TEST_F(FakeDraDriverTest, DriversOfOldApisRegisterWithAVersion) {
+  FakeDraDriver old(
+      {threads_, files_},
+      {.folder = folder_.File("o"), .registration_folder = folder_.File("r"), .api = dra::DraApi::kV1Alpha2});
+  ASSERT_OK(old.Start());
+  ASSERT_OK_AND_ASSIGN(const ::pluginregistration::PluginInfo info, GetInfo(old));
+  EXPECT_THAT(info.supported_versions(), ElementsAre("1.0.0"));
+}
+
+TEST_F(FakeDraDriverTest, DriverThatDiesWhileItIsAskedGoesDown) {
+  ASSERT_OK(driver_.Start());
+  driver_.script().At(DriverMethod::kGetInfo, 1, {.act = DriverAct::kDie});
+  EXPECT_FALSE(GetInfo(driver_).ok());
+  EXPECT_OK(driver_.WaitUntilDown());
+}
+
+}  // namespace
+}  // namespace kubelet_cm::fakes

@@ -1,0 +1,64 @@
+// ScriptedDriver: a fake DRA driver without a transport: claims that it prepared, answers, and a script of what goes
+// wrong. FakeDraDriver serves it on a unix socket. Thread-safe; `threads` outlives it.
+#ifndef KUBELET_CM_TESTING_FAKES_SCRIPTED_DRIVER_H_
+#define KUBELET_CM_TESTING_FAKES_SCRIPTED_DRIVER_H_
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "common/threads/mutex.h"
+#include "common/threads/threads.h"
+#include "dra/claim/claim_object.h"
+#include "dra/plugin/dra_client.h"
+#include "testing/fakes/driver_script.h"
+
+namespace kubelet_cm::fakes {
+
+// What a prepared claim has unless a test says otherwise: device "dev-0" of pool "pool", with the CDI name
+// "example.com/fake=<claim's uid>".
+std::vector<dra::ClaimDevice> OneDevice(const dra::ClaimId& claim);
+
+class ScriptedDriver {
+ public:
+  using SessionId = DriverScript::SessionId;
+  using Claims = std::vector<dra::ClaimId>;
+
+  struct Options {
+    std::function<std::vector<dra::ClaimDevice>(const dra::ClaimId& claim)> devices = OneDevice;
+  };
+
+  ScriptedDriver(Threads& threads, Options options);
+
+  DriverScript& script() { return script_; }
+  // The uids of the claims that are prepared. Incarnations share them, as those of real drivers share a file.
+  std::set<std::string> PreparedClaims() const;
+
+  // For transports. `on_death` is told when the script lets the driver die, on the thread of the fatal call, with no
+  // lock held; the session is closed already.
+  void OnDeath(std::function<void(SessionId)> on_death);
+  absl::StatusOr<dra::ClaimAnswers> Prepare(SessionId session, const Claims& claims);
+  absl::StatusOr<dra::ClaimAnswers> Unprepare(SessionId session, const Claims& claims);
+  // Of the plugin registration.
+  absl::Status GetInfo(SessionId session);
+  absl::Status Notify(SessionId session, bool registered, const std::string& error);
+
+ private:
+  // As DriverScript::Begin; does what an act means for the whole driver.
+  absl::StatusOr<DriverStep> Begin(SessionId session, DriverCall call);
+  dra::ClaimAnswers AnswersOf(const DriverStep& step, DriverMethod method, const Claims& claims);
+
+  const Options options_;
+  DriverScript script_;
+  mutable Mutex mu_;
+  std::function<void(SessionId)> on_death_ ABSL_GUARDED_BY(mu_);
+  std::set<std::string> prepared_ ABSL_GUARDED_BY(mu_);
+};
+
+}  // namespace kubelet_cm::fakes
+
+#endif  // KUBELET_CM_TESTING_FAKES_SCRIPTED_DRIVER_H_
