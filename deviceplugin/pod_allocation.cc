@@ -162,8 +162,10 @@ absl::StatusOr<std::string> PodAllocation::AskPlugin(const HolderKey& holder, co
   duration.With({resource}).Observe(absl::ToDoubleSeconds(parts_.clock.MonotonicNow() - start));
   RETURN_IF_ERROR(answer.status());
   if (answer->container_responses().empty()) {
+    // As Go prints it, which for an answer without containers is always this.
     return absl::InternalError(
-        absl::StrCat("no containers return in allocation response ", answer->ShortDebugString()));
+        "no containers return in allocation response "
+        "&AllocateResponse{ContainerResponses:[]*ContainerAllocateResponse{},}");
   }
   return answer->container_responses(0).SerializeAsString();
 }

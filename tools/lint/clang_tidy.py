@@ -108,10 +108,11 @@ class Cache:
             os.unlink(entry.path)
 
 
-def wanted(commands, files):
-    """The sources to look at: all, or those among `files` and those that stand beside a header among them."""
+def wanted(commands, files, tests=True):
+    """The sources to look at: all (but tests, on request), or those among `files` and those that stand beside a header
+    among them."""
     if not files:
-        return list(commands)
+        return [source for source in commands if tests or not source.endswith("_test.cc")]
     stems = {re.sub(r"(_test)?\.(cc|h)$", "", os.path.relpath(file)) for file in files}
     return [source for source in commands if re.sub(r"(_test)?\.cc$", "", source) in stems]
 
@@ -159,11 +160,12 @@ def main(arguments):
     parser.add_argument("--actions", required=True)
     parser.add_argument("--output-path", required=True)
     parser.add_argument("--output-base", required=True)
+    parser.add_argument("--no-tests", action="store_true", help="leave tests out when no source is named")
     parser.add_argument("sources", nargs="*")
     options = parser.parse_args(arguments)
     with open(options.actions, encoding="utf-8") as file:
         commands = compile_commands(json.load(file), options.output_path, options.output_base)
-    sources = wanted(commands, options.sources)
+    sources = wanted(commands, options.sources, not options.no_tests)
     if not sources:
         print("clang_tidy: no target compiles any of these files", file=sys.stderr)
         return 1

@@ -31,6 +31,12 @@ class CommandsTest(unittest.TestCase):
         self.assertEqual(commands, {"dra/x.cc": ["-x", "c++", "-w", "-std=c++20", "-iquote", ".", "-iquote", "/out/bin",
                                                  "-isystem", "/base/external/z/include", "-DA=\"b\""]})
 
+    def test_tests_can_be_left_out_unless_they_are_named(self):
+        commands = {"a.cc": [], "a_test.cc": []}
+        self.assertEqual(clang_tidy.wanted(commands, []), ["a.cc", "a_test.cc"])
+        self.assertEqual(clang_tidy.wanted(commands, [], tests=False), ["a.cc"])
+        self.assertEqual(clang_tidy.wanted(commands, ["a_test.cc"], tests=False), ["a.cc", "a_test.cc"])
+
     def test_generated_and_foreign_sources_are_left_alone(self):
         actions = [{"arguments": ["gcc", "-c", source]} for source in ("bazel-out/x/a.pb.cc", "external/z/a.cc", "dra/a.cc")]
         self.assertEqual(list(clang_tidy.compile_commands({"actions": actions}, "/out", "/base")), ["dra/a.cc"])

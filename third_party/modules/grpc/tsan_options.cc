@@ -6,7 +6,8 @@
 // at. What instrumented code reads and writes by itself still is, and that is all of ours.
 //
 // Left over are templates that gRPC uses and that our objects instantiate too: the linker takes one copy for both,
-// ours, which is instrumented. Where gRPC's own threads run it, its queues are named as suppressions.
+// ours, which is instrumented. Where gRPC's own threads run it, its queues are named as suppressions, together with
+// Abseil's (debian/tsan_suppressions.cc): a program has one such list.
 #if defined(__SANITIZE_THREAD__)
 #define KUBELET_CM_TSAN_HOOK 1
 #elif defined(__has_feature)
@@ -18,9 +19,4 @@
 #ifdef KUBELET_CM_TSAN_HOOK
 extern "C" const char* __tsan_default_options();
 extern "C" const char* __tsan_default_options() { return "ignore_interceptors_accesses=1"; }
-extern "C" const char* __tsan_default_suppressions();
-extern "C" const char* __tsan_default_suppressions() {
-  return "race:grpc_event_engine::experimental::ThreadPool::Queue\n"  // absl::AnyInvocable
-         "race:grpc::Server::SyncRequest\n";                          // std::function
-}
 #endif
