@@ -23,7 +23,12 @@ absl::StatusOr<AllocationNeed> CheckAllocation(const AllocationQuestion& questio
                                                       GoQuote(holder.container_name), " changed request for resource ",
                                                       GoQuote(resource), " from ", held, " to ", question.requested));
   }
-  if (!question.sources_ready && question.container_running) return AllocationNeed::kNothingRunning;
+  // A container that ran through the restart uses its devices at this moment. Kubelets take that into account only
+  // until all sources are ready, so that a pod of a source that is slow is refused although it runs, if its plugin is
+  // not back yet. What an entry proves to be the container's stays its own; without one, only the early start excuses.
+  if (question.container_running && (!question.sources_ready || question.held.has_value())) {
+    return AllocationNeed::kNothingRunning;
+  }
   if (!question.resource_registered) {
     return absl::NotFoundError(absl::StrCat("cannot allocate unregistered device ", resource));
   }
