@@ -88,12 +88,13 @@ void AddCdiAnnotation(const AllocationParts& parts, const Pod& pod, const Contai
 
 void LogConflicts(const AllocationParts& parts, const std::vector<SettingConflict>& conflicts) {
   for (const SettingConflict& conflict : conflicts) {
-    std::string details;
-    for (const auto& [key, value] : conflict.details) {
-      absl::StrAppend(&details, details.empty() ? "" : " ", std::string(key), "=", value);
-    }
-    parts.log.Error("Conflicting settings of device plugins; the first one counts",
-                    {{"conflict", conflict.message}, {"details", details}});
+    std::vector<LogField> fields;
+    for (const auto& [key, value] : conflict.details) fields.push_back({.key = key, .value = value});
+    parts.log.Write({.severity = Severity::kError,
+                     .verbosity = 0,
+                     .message = LogMessage(conflict.message.data()),  // a literal, which ends with a NUL
+                     .error = nullptr,
+                     .fields = fields});
   }
 }
 

@@ -98,6 +98,57 @@ TEST_F(ContainerStartTest, APluginThatWantsToBeToldAndIsGoneKeepsTheContainerFro
               "endpoint not found in cache for a registered resource: example.com/device");
 }
 
+TEST_F(ContainerStartTest, APluginThatDoesNotAnswerInThirtySecondsFailsTheStart) {  // A18
+  RunAs("latest", WantsPreStart());
+  script().Always(PluginMethod::kPreStartContainer, {.held = true});
+  const Pod pod = PodWith("one", {{kResource, 1}});
+  ASSERT_OK(node_.Admit(pod));
+  absl::Status started;
+  {
+    const auto starting = node_.threads.Start("start", [&] { started = Options(pod).status(); });
+    ASSERT_OK(script().WaitForCall(PluginMethod::kPreStartContainer, 1));
+    ASSERT_TRUE(node_.clock.AwaitAlarms(1));
+    node_.clock.Advance(absl::Seconds(30));
+  }
+  EXPECT_THAT(started, StatusIs(absl::StatusCode::kDeadlineExceeded,
+                                testing::HasSubstr("PreStartContainer of device plugin example.com/device")));
+}
+
+// What the plugin wants is not in the state file.
+TEST_F(ContainerStartTest, BetweenARestartAndItsReturnThePluginIsNotToldOfStarts) {
+  RunAs("latest", WantsPreStart());
+  const Pod pod = PodWith("one", {{kResource, 1}});
+  ASSERT_OK(node_.Admit(pod));
+  node_.Kill();
+  ASSERT_OK(node_.Start());
+  EXPECT_OK(Options(pod));
+  EXPECT_EQ(script().CallCount(PluginMethod::kPreStartContainer), 0);
+}
+
+TEST_F(ContainerStartTest, ConflictingSettingsAreLoggedAndTheFirstResourceWins) {
+  RunAs("latest", {});
+  ASSERT_OK(node_.RunPlugin("example.com/other", "b.sock", {.devices = NumberedDevices("x-", 1)}));
+  const Pod pod = PodWith("one", {{kResource, 1}, {"example.com/other", 1}});
+  ASSERT_OK(node_.Admit(pod));
+  ASSERT_OK_AND_ASSIGN(const std::optional<RunOptions> options, Options(pod));
+  EXPECT_THAT(options->envs, ElementsAre(Pair("FAKE_DEVICES", "dev-0")));
+  EXPECT_THAT(node_.log.lines(),
+              testing::Contains(testing::AllOf(
+                  IsLogLine(Severity::kError, "Environment variable has conflicting setting"),
+                  HasLogField("envKey", "FAKE_DEVICES"), HasLogField("expected", "x-0"), HasLogField("got", "dev-0"))));
+}
+
+TEST_F(ContainerStartTest, ALateAllocationMayHaveWhatADepartedPodHeld) {
+  ASSERT_OK(node_.Start());
+  const Pod late = PodWith("late", {{kResource, 2}});
+  ASSERT_OK(node_.Admit(late));
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
+  ASSERT_OK(node_.Admit(PodWith("gone", {{kResource, 1}})));
+  node_.Remove("gone");
+  EXPECT_OK(Options(late));
+  EXPECT_THAT(node_.Devices("late", kResource), ElementsAre("dev-0", "dev-1"));
+}
+
 TEST_F(ContainerStartTest, ThePreStartOfAContainerThatHoldsNothingIsRefused) {
   RunAs("latest", WantsPreStart());
   EXPECT_THAT(Options(PodWith("one", {{kResource, 1}})).status().message(),

@@ -32,6 +32,7 @@ absl::StatusOr<std::unique_ptr<DeviceManager>> DeviceManager::New(const DeviceMa
     return absl::InvalidArgumentError(absl::StrCat("bad socketPath, must be an absolute path: ", options.folder));
   }
   dependencies.log.V(2).Info("Creating Device Plugin manager", {{"path", options.folder}});
+  dependencies.log.V(2).Info("Starting Device Plugin manager");
   ASSIGN_OR_RETURN(std::unique_ptr<CheckpointManager> files,
                    CheckpointManager::New(dependencies.files, dependencies.random, options.folder));
   ASSIGN_OR_RETURN(DeviceRestore restored, RestoreDevices({.manager = *files,
@@ -106,6 +107,8 @@ absl::Status DeviceManager::AllocatePod(const Pod& pod) {
 
 absl::StatusOr<std::optional<RunOptions>> DeviceManager::ContainerRunOptions(const Pod& pod,
                                                                              const Container& container) {
+  // A container whose devices are allocated only now may need those of a departed pod.
+  CollectLeftovers();
   return PrepareContainerStart(Parts(), pod, container);
 }
 
@@ -177,7 +180,9 @@ void DeviceManager::UpdateStatus(const Pod& pod, const Container& container,
 }
 
 void DeviceManager::CollectLeftovers() {
-  if (leftovers_.Collect()) work_.Set();
+  leftovers_.Collect();
+  // Also when another has collected: nothing is written twice, and nothing stays unwritten.
+  work_.Set();
 }
 
 }  // namespace kubelet_cm::deviceplugin

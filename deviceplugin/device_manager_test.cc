@@ -195,6 +195,15 @@ TEST_F(DeviceManagerTest, ANodeWithoutAStateFileIsFresh) {
   EXPECT_FALSE(node_.manager().StateWasFresh());
 }
 
+TEST_F(DeviceManagerTest, ManagersInOneProcessShareNothing) {  // A14
+  DeviceNode other;
+  ASSERT_OK(other.Start("1.19", {}, {.cdi_devices = false}));
+  ASSERT_OK(RunPlugin(1));
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
+  EXPECT_THAT(other.manager().GetCapacity().capacity, IsEmpty());
+  EXPECT_THAT(other.metrics().Text(), testing::Not(HasSubstr("example.com/device")));
+}
+
 TEST_F(DeviceManagerTest, AllocationsAreTimedByResource) {
   ASSERT_OK(RunPlugin(1));
   ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));

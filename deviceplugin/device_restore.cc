@@ -35,6 +35,18 @@ void LogOutcome(const Recovery& recovery, const DeviceRestore& restore, Logger& 
                  {"entries", restore.content.entries.has_value() ? restore.content.entries->size() : 0}});
 }
 
+void LogEntries(const DeviceContent& content, Logger& log) {
+  if (!log.Enabled(2) || !content.entries.has_value()) return;
+  for (const DeviceEntry& entry : *content.entries) {
+    const std::vector<std::string_view> flat = FlatDevices(entry);
+    const std::vector<std::string> ids(flat.begin(), flat.end());
+    log.V(2).Info("Get checkpoint entry", {{"podUID", entry.pod_uid},
+                                           {"containerName", entry.container_name},
+                                           {"resourceName", entry.resource_name},
+                                           {"deviceIDs", ids}});
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<DeviceRestore> RestoreDevices(const RecoverySetting& setting, const Personality& kubelet, Logger& log) {
@@ -54,6 +66,7 @@ absl::StatusOr<DeviceRestore> RestoreDevices(const RecoverySetting& setting, con
   restore.outcome = recovery.outcome;
   restore.bytes = std::move(recovery.bytes);
   LogOutcome(recovery, restore, log);
+  LogEntries(restore.content, log);
   return restore;
 }
 

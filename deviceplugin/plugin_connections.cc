@@ -191,13 +191,13 @@ void PluginConnections::OnEnded(InstanceId id, const absl::Status& reason) {
     // For the next write, whatever it is for: a plugin that comes back soon is no reason for one.
     deps_.state.registered_changed |= change.registered_changed;
   }
+  Announce(resource, change.health_changed, false);
   deps_.log.V(2).Info("Deregistered client", {{"name", resource}, {"socketPath", endpoint->socket_path()}});
   deps_.log.V(2).Info("Device plugin disconnected", {{"resource", resource}, {"err", reason}});
   if (change.stopped) {
     deps_.log.V(2).Info("Last device plugin for this resource disconnected", {{"resource", resource}});
     deps_.log.V(2).Info("Mark all resources Unhealthy for resource", {{"resourceName", resource}});
   }
-  Announce(resource, change.health_changed, false);
   {
     MutexLock lock(&mu_);
     const auto found = connected_.find(id);

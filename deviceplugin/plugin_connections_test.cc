@@ -111,6 +111,15 @@ TEST_F(PluginConnectionsTest, APluginThatRegistersAgainOnItsSocketReplacesItself
   EXPECT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
 }
 
+TEST_F(PluginConnectionsTest, ARegistrationThatFailsLeavesTheEarlierOneServing) {
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
+  node_.plugin("a.sock").script().At(PluginMethod::kGetOptions, 2, {.act = PluginAct::kFail});
+  EXPECT_FALSE(node_.Register(kResource, "a.sock").ok());
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
+  node_.KillPlugin("a.sock");
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 2, 0));
+}
+
 TEST_F(PluginConnectionsTest, ADeregisteredPluginIsDisconnectedAndOthersAreNot) {
   ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
   ASSERT_OK(node_.RunPlugin("example.com/other", "b.sock"));

@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "common/gotext/quote.h"
 #include "common/status/check.h"
+#include "common/status/errno_status.h"
 #include "common/status/status_macros.h"
 #include "deviceplugin/allocation/available_devices.h"
 #include "deviceplugin/allocation/numa_filing.h"
@@ -62,15 +63,20 @@ absl::Status PodAllocation::Allocate(const Container& container, std::optional<N
 }
 
 absl::Status PodAllocation::AllocateResource(const HolderKey& holder, int64_t count, std::optional<NumaMask> affinity) {
-  ASSIGN_OR_RETURN(std::optional<Reserved> reserved, Reserve(holder, count, affinity));
-  if (!reserved.has_value()) return absl::OkStatus();
-  std::vector<std::string> ids = reserved->pick.ids;
-  if (reserved->pick.question.has_value()) {
-    ASSIGN_OR_RETURN(ids, AskPreferred(holder, *reserved));
+  parts_.log.V(3).Info("Looking for needed resources", {{"resourceName", holder.resource_name},
+                                                        {"podUID", holder.pod_uid},
+                                                        {"containerName", holder.container_name},
+                                                        {"needed", count}});
+  ASSIGN_OR_RETURN(Reserved reserved, Reserve(holder, count, affinity));
+  LogNeed(holder, count, reserved);
+  if (reserved.need != AllocationNeed::kDevices) return absl::OkStatus();
+  std::vector<std::string> ids = reserved.pick.ids;
+  if (reserved.pick.question.has_value()) {
+    ASSIGN_OR_RETURN(ids, AskPreferred(holder, reserved));
   }
-  ASSIGN_OR_RETURN(std::string response, AskPlugin(holder, *reserved, ids));
+  ASSIGN_OR_RETURN(std::string response, AskPlugin(holder, reserved, ids));
   Granted granted{
-      .holder = holder, .reservation = reserved->reservation, .ids = std::move(ids), .response = std::move(response)};
+      .holder = holder, .reservation = reserved.reservation, .ids = std::move(ids), .response = std::move(response)};
   MutexLock lock(&parts_.state.mu);
   RETURN_IF_ERROR(CheckStillHealthy(granted));
   granted_.push_back(std::move(granted));
@@ -92,17 +98,20 @@ absl::StatusOr<AllocationNeed> PodAllocation::CheckNeed(const HolderKey& holder,
   return CheckAllocation(question, [&](std::string_view id) { return inventory.IsHealthy(resource, id); });
 }
 
-absl::StatusOr<std::optional<PodAllocation::Reserved>> PodAllocation::Reserve(const HolderKey& holder, int64_t count,
-                                                                              std::optional<NumaMask> affinity) {
+absl::StatusOr<PodAllocation::Reserved> PodAllocation::Reserve(const HolderKey& holder, int64_t count,
+                                                               std::optional<NumaMask> affinity) {
   const std::string& resource = holder.resource_name;
   DeviceState& state = parts_.state;
   const bool sources_ready = parts_.active_pods.SourcesReady();
   MutexLock lock(&state.mu);
-  ASSIGN_OR_RETURN(const AllocationNeed need, CheckNeed(holder, count, sources_ready));
-  if (need != AllocationNeed::kDevices) return std::nullopt;
-
+  Reserved reserved;
+  ASSIGN_OR_RETURN(reserved.need, CheckNeed(holder, count, sources_ready));
+  if (reserved.need != AllocationNeed::kDevices) {
+    reserved.held = state.ledger.IdsOf(holder).value_or(std::vector<std::string>());
+    return reserved;
+  }
   const std::shared_ptr<const DeviceList> devices = state.inventory.SharedDevices(resource);
-  Reserved reserved{.plugin = state.inventory.Primary(resource)};
+  reserved.plugin = state.inventory.Primary(resource);
   reserved.request = {
       .resource_name = resource,
       .count = count,
@@ -119,6 +128,32 @@ absl::StatusOr<std::optional<PodAllocation::Reserved>> PodAllocation::Reserve(co
   return reserved;
 }
 
+void PodAllocation::LogNeed(const HolderKey& holder, int64_t count, const Reserved& reserved) const {
+  const LogField resource{"resourceName", holder.resource_name};
+  const LogField pod{"podUID", holder.pod_uid};
+  const LogField container{"containerName", holder.container_name};
+  Logger& log = parts_.log;
+  if (!reserved.held.empty()) {
+    log.V(3).Info("Found pre-allocated devices for resource on pod",
+                  {resource, pod, container, {"devices", reserved.held}});
+  }
+  switch (reserved.need) {
+    case AllocationNeed::kNothingRunning:
+      log.V(3).Info("Container detected running, nothing to do", {{"deviceNumber", count}, resource, pod, container});
+      return;
+    case AllocationNeed::kNothing:
+      log.V(3).Info("No devices needed, nothing to do", {{"deviceNumber", count}, resource, pod, container});
+      return;
+    case AllocationNeed::kDevices:
+      log.V(3).Info("Need devices to allocate for pod", {{"deviceNumber", count}, resource, pod, container});
+      if (!reserved.request.ask_preferred) {
+        log.V(5).Info("Plugin options indicate to skip GetPreferredAllocation for resource",
+                      {resource, pod, container});
+      }
+      return;
+  }
+}
+
 absl::StatusOr<std::vector<std::string>> PodAllocation::AskPreferred(const HolderKey& holder, Reserved& reserved) {
   const std::string& resource = holder.resource_name;
   const PreferredQuestion& question = *reserved.pick.question;
@@ -128,12 +163,15 @@ absl::StatusOr<std::vector<std::string>> PodAllocation::AskPreferred(const Holde
   }
   parts_.log.V(4).Info("Issuing a GetPreferredAllocation call for container",
                        {{"podUID", holder.pod_uid}, {"containerName", holder.container_name}});
-  ASSIGN_OR_RETURN(
-      const v1beta1::PreferredAllocationResponse answer,
-      plugin->GetPreferredAllocation(question.available, question.must_include, static_cast<int32_t>(question.size)));
+  const absl::StatusOr<v1beta1::PreferredAllocationResponse> answer =
+      plugin->GetPreferredAllocation(question.available, question.must_include, static_cast<int32_t>(question.size));
+  if (!answer.ok()) {
+    return Reworded(answer.status(), absl::StrCat("device plugin GetPreferredAllocation rpc failed with err: ",
+                                                  answer.status().message()));
+  }
   std::vector<std::string> preferred;
-  if (!answer.container_responses().empty()) {
-    const auto& ids = answer.container_responses(0).deviceids();
+  if (!answer->container_responses().empty()) {
+    const auto& ids = answer->container_responses(0).deviceids();
     preferred.assign(ids.begin(), ids.end());
   }
   DeviceState& state = parts_.state;

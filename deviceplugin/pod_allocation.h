@@ -80,8 +80,10 @@ class PodAllocation {
     std::vector<std::string> ids;
     std::string response;
   };
-  // What was reserved for one resource, before its plugin is asked.
+  // What a container needs of a resource, and what was reserved for it before the plugin is asked.
   struct Reserved {
+    AllocationNeed need = AllocationNeed::kDevices;
+    std::vector<std::string> held = {};  // that it has already; the rest is for kDevices only
     ReservationId reservation = 0;
     PickRequest request = {};
     Pick pick = {};
@@ -91,9 +93,8 @@ class PodAllocation {
   PodAllocation(const AllocationParts& parts, const Pod& pod) : parts_(parts), pod_(pod) {}
 
   absl::Status AllocateResource(const HolderKey& holder, int64_t count, std::optional<NumaMask> affinity);
-  // Nothing if the container needs nothing.
-  absl::StatusOr<std::optional<Reserved>> Reserve(const HolderKey& holder, int64_t count,
-                                                  std::optional<NumaMask> affinity);
+  absl::StatusOr<Reserved> Reserve(const HolderKey& holder, int64_t count, std::optional<NumaMask> affinity);
+  void LogNeed(const HolderKey& holder, int64_t count, const Reserved& reserved) const;
   absl::StatusOr<AllocationNeed> CheckNeed(const HolderKey& holder, int64_t count, bool sources_ready) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(parts_.state.mu);
   absl::StatusOr<std::vector<std::string>> AskPreferred(const HolderKey& holder, Reserved& reserved);

@@ -104,6 +104,21 @@ TEST_F(PodAllocationTest, AnAnswerWithoutContainersIsRefusedAndLeavesNothingBehi
   EXPECT_EQ(Taken(), 0);
 }
 
+TEST_F(PodAllocationTest, OfAnAnswerAboutSeveralContainersTheFirstCounts) {
+  script().At(PluginMethod::kAllocate, 1, {.act = PluginAct::kExtraContainer});
+  const Pod pod = PodWith("one", {{kResource, 1}});
+  ASSERT_OK(node_.Admit(pod));
+  ASSERT_OK_AND_ASSIGN(const auto options, node_.manager().ContainerRunOptions(pod, pod.containers[0]));
+  EXPECT_THAT(options->envs, ElementsAre(testing::Pair("FAKE_DEVICES", "dev-0")));
+}
+
+TEST_F(PodAllocationTest, AFailureIsTimedAsWell) {
+  script().At(PluginMethod::kAllocate, 1, {.act = PluginAct::kFail});
+  EXPECT_FALSE(node_.Admit(PodWith("one", {{kResource, 1}})).ok());
+  EXPECT_THAT(node_.metrics().Text(), HasSubstr("kubelet_device_plugin_alloc_duration_seconds_count{"
+                                                "resource_name=\"example.com/device\"} 1"));
+}
+
 TEST_F(PodAllocationTest, AFailureOfTheSecondContainerReleasesTheFirst) {
   script().At(PluginMethod::kAllocate, 2, {.act = PluginAct::kFail});
   Pod pod = PodWith("one", {{kResource, 1}});
