@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/node_hash_map.h"
 
 namespace kubelet_cm::deviceplugin {
 
@@ -45,7 +46,8 @@ class DeviceHolders {
     std::unique_ptr<Counts> others;  // null unless several pods hold the device; never empty
   };
 
-  absl::flat_hash_map<std::string, Holders> devices_;
+  // Small slots: a restart fills it with tens of thousands at once, all over it.
+  absl::node_hash_map<std::string, Holders> devices_;
 };
 
 }  // namespace kubelet_cm::deviceplugin

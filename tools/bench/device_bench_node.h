@@ -1,0 +1,124 @@
+// A node for measurements of the device manager: a real folder on the real disk, a real socket for the plugin, and pods
+// that hold devices already when the manager starts.
+//
+//   DeviceBenchNode node(1000);
+//   node.StartStack();
+//   node.RunPlugin(8 * 1000 + 64);
+//   node.Admit(node.NewPod());
+//
+// Anything that goes wrong ends the program. One thread steers the node; Admit may be called from many.
+#ifndef KUBELET_CM_TOOLS_BENCH_DEVICE_BENCH_NODE_H_
+#define KUBELET_CM_TOOLS_BENCH_DEVICE_BENCH_NODE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/functional/function_ref.h"
+#include "common/clock/real_clock.h"
+#include "common/filesystem/posix_file_system.h"
+#include "common/log/logger.h"
+#include "common/metrics/registry.h"
+#include "common/node/active_pods.h"
+#include "common/node/pod.h"
+#include "common/podupdates/pod_updates.h"
+#include "common/random/real_random.h"
+#include "common/threads/mutex.h"
+#include "common/threads/real_threads.h"
+#include "common/unixsocket/short_temp_dir.h"
+#include "deviceplugin/api/v1beta1.pb.h"
+#include "deviceplugin/device_stack.h"
+#include "testing/fakes/fake_device_plugin.h"
+
+namespace kubelet_cm {
+
+// Throws lines away, and wakes who waits for what they tell of. Verbosity as in production.
+class WakingLogger : public Logger {
+ public:
+  bool Enabled(int verbosity) const override { return verbosity <= 2; }
+  void Write(const LogRecord& record) override;
+  // Returns when `holds`, which is asked now and after each line.
+  void Await(absl::FunctionRef<bool()> holds);
+
+ private:
+  Mutex mu_;
+  CondVar written_;
+  size_t count_ ABSL_GUARDED_BY(mu_) = 0;
+};
+
+// Many active pods, of which one comes or goes at little cost.
+class BenchPods : public ActivePods {
+ public:
+  bool SourcesReady() const override { return true; }
+  std::shared_ptr<const PodUids> Uids() const override;
+  uint64_t Departures() const override;
+  void Add(const std::string& uid);
+  void Remove(const std::string& uid);
+
+ private:
+  mutable Mutex mu_;
+  PodUids uids_ ABSL_GUARDED_BY(mu_);
+  uint64_t departures_ ABSL_GUARDED_BY(mu_) = 0;
+};
+
+class DeviceBenchNode {
+ public:
+  static constexpr char kResource[] = "example.com/gpu";
+  static constexpr size_t kDevicesPerPod = 8;
+
+  // The first `pods` pods are active, and the state file says that each holds 8 devices (SampleContent).
+  explicit DeviceBenchNode(size_t pods);
+  ~DeviceBenchNode();
+
+  void StartStack();
+  // Without sockets: the manager alone.
+  std::unique_ptr<deviceplugin::DeviceManager> NewManager();
+  deviceplugin::DeviceManager& manager() { return stack_->manager(); }
+
+  // A plugin that is registered with the stack, with the first `devices` devices; returns when they are there.
+  void RunPlugin(size_t devices);
+  fakes::FakeDevicePlugin& plugin() { return *plugin_; }
+  // Returns when the manager shows so many devices, and so many healthy ones.
+  void AwaitCapacity(int64_t capacity, int64_t allocatable);
+
+  // An active pod that asks for one device.
+  Pod NewPod();
+  void Admit(const Pod& pod);
+  // What the pods held is free again, durably.
+  void Remove(const std::vector<Pod>& pods);
+  void Flush();
+
+  // A file of /proc/self.
+  std::string ReadProcessFile(const std::string& name);
+
+  const ShortTempDir& folder() const { return folder_; }
+  Logger& log() { return log_; }
+  RealThreads& threads() { return threads_; }
+  PosixFileSystem& files() { return files_; }
+  RealRandom& random() { return random_; }
+
+ private:
+  const ShortTempDir folder_;
+  PosixFileSystem files_;
+  RealRandom random_;
+  RealClock clock_;
+  RealThreads threads_{clock_};
+  WakingLogger log_;
+  BenchPods pods_;
+  PodUpdates pod_updates_{threads_};
+  std::unique_ptr<MetricsRegistry> metrics_;
+  size_t last_pod_ = 0;
+  std::unique_ptr<deviceplugin::DeviceStack> stack_;
+  std::unique_ptr<fakes::FakeDevicePlugin> plugin_;
+};
+
+// The id of a device, as SampleContent has it, and a list of the first `count`, on 2 NUMA nodes in turn.
+std::string BenchDeviceId(size_t number);
+v1beta1::ListAndWatchResponse BenchDevices(size_t count);
+
+}  // namespace kubelet_cm
+
+#endif  // KUBELET_CM_TOOLS_BENCH_DEVICE_BENCH_NODE_H_
