@@ -14,6 +14,8 @@
 #include "deviceplugin/allocation/numa_filing.h"
 #include "deviceplugin/allocation/reusable_devices.h"
 #include "deviceplugin/topology/pod_requests.h"
+#include "google/protobuf/io/coded_stream.h"
+#include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 
 namespace kubelet_cm::deviceplugin {
 namespace {
@@ -22,6 +24,17 @@ std::vector<std::string> Without(std::vector<std::string> ids, const std::vector
   std::vector<std::string> rest;
   std::set_difference(ids.begin(), ids.end(), taken.begin(), taken.end(), std::back_inserter(rest));
   return rest;
+}
+
+// Equal answers have equal bytes, in whatever order the plugin's maps come: the state file keeps them.
+std::string Bytes(const v1beta1::ContainerAllocateResponse& answer) {
+  std::string bytes;
+  google::protobuf::io::StringOutputStream stream(&bytes);
+  google::protobuf::io::CodedOutputStream coded(&stream);
+  coded.SetSerializationDeterministic(true);
+  answer.SerializeToCodedStream(&coded);
+  coded.Trim();
+  return bytes;
 }
 
 }  // namespace
@@ -205,7 +218,7 @@ absl::StatusOr<std::string> PodAllocation::AskPlugin(const HolderKey& holder, co
         "no containers return in allocation response "
         "&AllocateResponse{ContainerResponses:[]*ContainerAllocateResponse{},}");
   }
-  return answer->container_responses(0).SerializeAsString();
+  return Bytes(answer->container_responses(0));
 }
 
 absl::Status PodAllocation::CheckStillHealthy(const Granted& granted) const {

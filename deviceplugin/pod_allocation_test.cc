@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -260,6 +261,23 @@ TEST_F(PodAllocationTest, WhatAClaimBacksIsNotAskedOfThePlugin) {
   pod.extended_resource_claim = ExtendedResourceClaim{.object_name = "c", .mappings = {{"main", kResource, "r"}}};
   ASSERT_OK(node_.Admit(pod));
   EXPECT_EQ(script().CallCount(PluginMethod::kAllocate), 0);
+}
+
+v1beta1::ContainerAllocateResponse WithManyEnvs(absl::Span<const std::string>) {
+  v1beta1::ContainerAllocateResponse answer;
+  for (int number = 0; number < 20; ++number) (*answer.mutable_envs())["ENV_" + std::to_string(number)] = "x";
+  return answer;
+}
+
+TEST_F(PodAllocationTest, EqualAnswersHaveEqualBytesInTheStateFile) {
+  ASSERT_OK(node_.RunPlugin(kOther, "b.sock", {.devices = NumberedDevices("x-", 8), .allocate = WithManyEnvs}));
+  std::set<std::string> bytes;
+  for (const char* pod : {"a", "b", "c", "d", "e", "f", "g", "h"}) {
+    ASSERT_OK(node_.Admit(PodWith(pod, {{kOther, 1}})));
+    MutexLock lock(&node_.manager().state().mu);
+    bytes.insert(*node_.manager().state().ledger.Find({pod, "main", kOther})->alloc_response);
+  }
+  EXPECT_THAT(bytes, testing::SizeIs(1));
 }
 
 }  // namespace
