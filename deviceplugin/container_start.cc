@@ -23,8 +23,8 @@ struct StartingResource {
 };
 
 std::vector<StartingResource> ResourcesOf(const AllocationParts& parts, const Pod& pod, const Container& container) {
-  MutexLock lock(&parts.state.mu);
-  const DeviceState& state = parts.state;
+  DeviceState& state = parts.state;
+  MutexLock lock(&state.mu);
   const auto is_device_resource = [&](std::string_view resource) {
     state.mu.AssertHeld();
     return state.IsDeviceResource(resource);

@@ -173,10 +173,11 @@ std::optional<ResourceCounts> DeviceManager::RaiseAllocatable(const std::string&
 void DeviceManager::UpdateStatus(const Pod& pod, const Container& container,
                                  std::vector<AllocatedResourceStatus>* statuses) const {
   MutexLock lock(&state_.mu);
-  const DeviceInventory& inventory = state_.inventory;
-  UpdateDeviceStatus(
-      container, state_.ledger.EntriesOf(pod.uid, container.name),
-      [&](const std::string& resource, std::string_view id) { return inventory.HealthOf(resource, id); }, statuses);
+  const auto health = [&](const std::string& resource, std::string_view id) {
+    state_.mu.AssertHeld();
+    return state_.inventory.HealthOf(resource, id);
+  };
+  UpdateDeviceStatus(container, state_.ledger.EntriesOf(pod.uid, container.name), health, statuses);
 }
 
 void DeviceManager::CollectLeftovers() {

@@ -61,10 +61,9 @@ absl::Status PodAllocation::Allocate(const Container& container, std::optional<N
   ResourceAmounts requests;
   {
     MutexLock lock(&parts_.state.mu);
-    const DeviceState& state = parts_.state;
     requests = ContainerDeviceRequests(container, [&](std::string_view resource) {
-      state.mu.AssertHeld();
-      return state.IsDeviceResource(resource);
+      parts_.state.mu.AssertHeld();
+      return parts_.state.IsDeviceResource(resource);
     });
   }
   for (const auto& [resource, count] : requests) {
@@ -99,42 +98,43 @@ absl::Status PodAllocation::AllocateResource(const HolderKey& holder, int64_t co
 absl::StatusOr<AllocationNeed> PodAllocation::CheckNeed(const HolderKey& holder, int64_t count,
                                                         bool sources_ready) const {
   const std::string& resource = holder.resource_name;
-  const DeviceInventory& inventory = parts_.state.inventory;
   const AllocationQuestion question{
       .holder = holder,
       .requested = count,
       .held = parts_.state.ledger.IdsOf(holder),
       .sources_ready = sources_ready,
       .container_running = parts_.node_start.WasRunning(holder.pod_uid, holder.container_name),
-      .resource_registered = inventory.Knows(resource),
-      .healthy_count = inventory.HealthyCount(resource)};
-  return CheckAllocation(question, [&](std::string_view id) { return inventory.IsHealthy(resource, id); });
+      .resource_registered = parts_.state.inventory.Knows(resource),
+      .healthy_count = parts_.state.inventory.HealthyCount(resource)};
+  return CheckAllocation(question, [&](std::string_view id) {
+    parts_.state.mu.AssertHeld();
+    return parts_.state.inventory.IsHealthy(resource, id);
+  });
 }
 
 absl::StatusOr<PodAllocation::Reserved> PodAllocation::Reserve(const HolderKey& holder, int64_t count,
                                                                std::optional<NumaMask> affinity) {
   const std::string& resource = holder.resource_name;
-  DeviceState& state = parts_.state;
   const bool sources_ready = parts_.active_pods.SourcesReady();
-  MutexLock lock(&state.mu);
+  MutexLock lock(&parts_.state.mu);
   Reserved reserved;
   ASSIGN_OR_RETURN(reserved.need, CheckNeed(holder, count, sources_ready));
   if (reserved.need != AllocationNeed::kDevices) {
-    reserved.held = state.ledger.IdsOf(holder).value_or(std::vector<std::string>());
+    reserved.held = parts_.state.ledger.IdsOf(holder).value_or(std::vector<std::string>());
     return reserved;
   }
-  const std::shared_ptr<const DeviceList> devices = state.inventory.SharedDevices(resource);
-  reserved.plugin = state.inventory.Primary(resource);
+  const std::shared_ptr<const DeviceList> devices = parts_.state.inventory.SharedDevices(resource);
+  reserved.plugin = parts_.state.inventory.Primary(resource);
   reserved.request = {
       .resource_name = resource,
       .count = count,
-      .reusable = ReusableDevices(pod_, state.ledger, resource, holder.container_name),
-      .available = AvailableDevices(*devices, state.ledger, resource),
+      .reusable = ReusableDevices(pod_, parts_.state.ledger, resource, holder.container_name),
+      .available = AvailableDevices(*devices, parts_.state.ledger, resource),
       .has_topology = devices->has_topology(),
       .affinity = affinity,
       .ask_preferred = reserved.plugin.has_value() && reserved.plugin->get_preferred_allocation_available};
   ASSIGN_OR_RETURN(reserved.pick, StartPick(reserved.request));
-  ASSIGN_OR_RETURN(reserved.reservation, state.ledger.Reserve(holder, reserved.pick.ids));
+  ASSIGN_OR_RETURN(reserved.reservation, parts_.state.ledger.Reserve(holder, reserved.pick.ids));
   reservations_.push_back(reserved.reservation);
   // They point into the list, which may be gone when they are looked at again.
   reserved.request.available.clear();

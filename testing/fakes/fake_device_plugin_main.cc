@@ -1,6 +1,7 @@
 // fake_device_plugin_main: a device plugin without devices, for trying out a kubelet or this project's daemon.
-#include <signal.h>
+#include <pthread.h>
 
+#include <csignal>
 #include <iostream>
 #include <map>
 #include <string>
@@ -82,7 +83,7 @@ int main(int argc, char** argv) {
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
-  sigprocmask(SIG_BLOCK, &signals, nullptr);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 
   CLI::App app("A device plugin whose devices do nothing. It ends with SIGTERM or SIGINT.");
   Flags flags;

@@ -37,8 +37,9 @@ grpc::Status Feed(ScriptedPlugin& plugin, ScriptedPlugin::SessionId session, grp
 
 template <typename Response>
 grpc::Status Answer(absl::StatusOr<Response> answer, Response* response) {
-  if (answer.ok()) *response = *std::move(answer);
-  return ToGrpcStatus(answer.status());
+  if (!answer.ok()) return ToGrpcStatus(answer.status());
+  *response = *std::move(answer);
+  return grpc::Status::OK;
 }
 
 class PluginService : public ::v1beta1::DevicePlugin::Service {

@@ -19,7 +19,7 @@ using deviceplugin::PluginApi;
 using deviceplugin::PluginClient;
 using fakes::ScriptedPlugin;
 
-Pod PodWith(std::string uid, absl::btree_map<std::string, int64_t> limits) {
+Pod PodWith(const std::string& uid, absl::btree_map<std::string, int64_t> limits) {
   return {.uid = uid,
           .namespace_name = "default",
           .name = absl::StrCat("pod-", uid),

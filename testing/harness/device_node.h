@@ -40,7 +40,7 @@
 namespace kubelet_cm::harness {
 
 // A pod with one app container "main" that has these limits.
-Pod PodWith(std::string uid, absl::btree_map<std::string, int64_t> limits);
+Pod PodWith(const std::string& uid, absl::btree_map<std::string, int64_t> limits);
 
 class DeviceNode {
  public:
