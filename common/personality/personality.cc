@@ -57,6 +57,12 @@ constexpr DraOffer OfferSince(int minor) {
   return {.services = kDraSince134, .driver_order_decides = true, .health_services = kHealthSince137};
 }
 
+constexpr DraDriverRules DriverRulesSince(int minor) {
+  if (minor < 31) return {};
+  if (minor < 33) return {.wipe_delay = absl::ZeroDuration()};
+  return {.several_instances = true, .monitors_connections = minor >= 34, .wipe_delay = absl::Seconds(30)};
+}
+
 // In 1.20, 1.21 and 1.22 the reader of the v1 format was missing at first: a row for each half.
 constexpr Personality V2WithoutV1(std::string_view name, int minor, int last_patch) {
   return {.name = name,
@@ -97,6 +103,7 @@ constexpr Personality FromMinor(std::string_view name, int first, int last, absl
           .dra_writes = dra_writes,
           .dra_reads = dra_reads,
           .dra_offer = OfferSince(first),
+          .dra_drivers = DriverRulesSince(first),
           .short_control_escapes = first >= 30};
 }
 constexpr Personality BeforeV2(std::string_view name, int first, int last, absl::Span<const DeviceFormat> format,
@@ -130,7 +137,8 @@ constexpr Personality kRows[] = {
     FromMinor("1.28 and 1.29", 28, 29, kV2ThenV1, DraFormat::k128, k128Then127),
     FromMinor("1.30", 30, 30, kV2ThenV1, DraFormat::k130, k130Then127),
     FromMinor("1.31", 31, 31, kOnlyV2, DraFormat::k131, kCrcFormats),
-    FromMinor("1.32 and 1.33", 32, 33, kOnlyV2, DraFormat::k131, kCrcFormats),
+    FromMinor("1.32", 32, 32, kOnlyV2, DraFormat::k131, kCrcFormats),
+    FromMinor("1.33", 33, 33, kOnlyV2, DraFormat::k131, kCrcFormats),
     FromMinor("1.34", 34, 34, kOnlyV2, DraFormat::k131, kCrcFormats),
     FromMinor("1.35 and 1.36", 35, 36, kOnlyV2, DraFormat::k135, kCrcFormats),
     FromMinor("1.37 and later", 37, kAny, kOnlyV2, DraFormat::k137, kCrcFormats),

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "common/personality/kubelet_version.h"
 
@@ -69,6 +70,19 @@ struct DraOffer {
   bool none() const { return services.empty() && versioned_api.empty(); }
 };
 
+// What a kubelet makes of the drivers that are registered, and of their ResourceSlices while they are not there.
+struct DraDriverRules {
+  // Instances of a driver at different endpoints are there side by side. Without it the latest takes the place of the
+  // one before, and whatever endpoint goes takes the driver with it.
+  bool several_instances = false;
+  // Whether an instance is connected decides which one is called, and whether the driver is there at all. Without it
+  // the newest is called, and a driver is there while it is registered.
+  bool monitors_connections = false;
+  // How long a driver may be gone before its ResourceSlices are; nothing: this kubelet deletes none, not even when it
+  // starts.
+  std::optional<absl::Duration> wipe_delay = {};
+};
+
 struct Personality {
   std::string_view name;  // "1.23 to 1.30", "latest"
   KubeletVersion first;   // the row holds from this release
@@ -87,6 +101,7 @@ struct Personality {
   absl::Span<const DraFormat> dra_reads;
   OnUnreadable dra_unreadable = OnUnreadable::kRefuseToStart;
   DraOffer dra_offer;  // none: this kubelet has no DRA
+  DraDriverRules dra_drivers = {};
 
   // Built with Go 1.22 or newer, which writes \b and \f where older ones write \u0008 and \u000c.
   bool short_control_escapes = true;

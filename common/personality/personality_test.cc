@@ -81,6 +81,21 @@ TEST(PersonalityTest, HealthIsTriedWithEveryDriverUntil136AndNegotiatedSince) {
   EXPECT_FALSE(As("1.37").dra_offer.health_unasked);
 }
 
+TEST(PersonalityTest, SlicesGoAtOnceSince131AfterHalfAMinuteSince133AndWithTheConnectionSince134) {
+  for (const char* version : {"1.25", "1.26", "1.30"}) {
+    EXPECT_EQ(As(version).dra_drivers.wipe_delay, std::nullopt) << version;
+  }
+  for (const char* version : {"1.31", "1.32"}) {
+    EXPECT_EQ(As(version).dra_drivers.wipe_delay, absl::ZeroDuration()) << version;
+    EXPECT_FALSE(As(version).dra_drivers.several_instances) << version;
+  }
+  for (const char* version : {"1.33", "1.34", "1.37", "latest"}) {
+    EXPECT_EQ(As(version).dra_drivers.wipe_delay, absl::Seconds(30)) << version;
+    EXPECT_TRUE(As(version).dra_drivers.several_instances) << version;
+    EXPECT_EQ(As(version).dra_drivers.monitors_connections, std::string_view(version) != "1.33") << version;
+  }
+}
+
 TEST(PersonalityTest, ClaimsOf128And130AreNotReadByEachOther) {
   EXPECT_FALSE(As("1.30").Reads(DraFormat::k128));
   EXPECT_FALSE(As("1.29").Reads(DraFormat::k130));

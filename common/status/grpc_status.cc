@@ -45,9 +45,11 @@ grpc::Status ToUnknownGrpcStatus(const absl::Status& status) {
   return grpc::Status(grpc::StatusCode::UNKNOWN, std::string(status.message()));
 }
 
+std::string GoCodeName(absl::StatusCode code) { return std::string(kGoNames[static_cast<size_t>(code)]); }
+
 std::string GoRpcErrorText(const absl::Status& status) {
   if (status.ok()) return "";
-  return absl::StrCat("rpc error: code = ", kGoNames[static_cast<size_t>(status.code())], " desc = ", status.message());
+  return absl::StrCat("rpc error: code = ", GoCodeName(status.code()), " desc = ", status.message());
 }
 
 }  // namespace kubelet_cm

@@ -20,6 +20,9 @@ grpc::Status ToGrpcStatus(const absl::Status& status);
 // What a gRPC-Go handler that returns a plain error answers, as the kubelet's do: code Unknown with the message alone.
 grpc::Status ToUnknownGrpcStatus(const absl::Status& status);
 
+// gRPC-Go's name of a code: "DeadlineExceeded", "Canceled".
+std::string GoCodeName(absl::StatusCode code);
+
 // How gRPC-Go words an error that came from a peer: `rpc error: code = Unimplemented desc = unknown service x`. For
 // messages that people look for as the kubelet words them. Empty when `status` is OK.
 std::string GoRpcErrorText(const absl::Status& status);

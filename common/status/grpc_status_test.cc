@@ -55,5 +55,11 @@ TEST(GrpcStatusTest, ErrorReadsAsGoWordsIt) {
   EXPECT_THAT(GoRpcErrorText(absl::OkStatus()), IsEmpty());
 }
 
+TEST(GrpcStatusTest, CodesHaveTheNamesThatGoGivesThem) {
+  EXPECT_EQ(GoCodeName(absl::StatusCode::kOk), "OK");
+  EXPECT_EQ(GoCodeName(absl::StatusCode::kCancelled), "Canceled");
+  EXPECT_EQ(GoCodeName(absl::StatusCode::kDeadlineExceeded), "DeadlineExceeded");
+}
+
 }  // namespace
 }  // namespace kubelet_cm

@@ -1,0 +1,42 @@
+// SliceClient: the seam between the registry of drivers and whoever has the ResourceSlices: a fake in tests, in the
+// daemon an API server.
+//
+// Thread-safe. Every call has a time limit, and blocks until it is answered or that is over (kDeadlineExceeded).
+#ifndef KUBELET_CM_DRA_PLUGIN_SLICE_CLIENT_H_
+#define KUBELET_CM_DRA_PLUGIN_SLICE_CLIENT_H_
+
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+
+namespace kubelet_cm::dra {
+
+// Which slices are meant: those of a node, and of one driver when it is named. The name is the driver's own word for
+// itself: an implementation that writes it into a field selector escapes it.
+struct SliceSelector {
+  std::string node_name;
+  std::optional<std::string> driver_name = {};
+
+  friend bool operator==(const SliceSelector&, const SliceSelector&) = default;
+};
+
+class SliceClient {
+ public:
+  SliceClient() = default;
+  SliceClient(const SliceClient&) = delete;
+  SliceClient& operator=(const SliceClient&) = delete;
+  virtual ~SliceClient() = default;
+
+  // The name of this node. kNotFound while the API server does not know it.
+  virtual absl::StatusOr<std::string> CheckNode(absl::Duration timeout) = 0;
+
+  // kNotFound when there are none, if the server says so; kUnauthenticated as long as it does not know the caller.
+  virtual absl::Status DeleteSlices(const SliceSelector& which, absl::Duration timeout) = 0;
+};
+
+}  // namespace kubelet_cm::dra
+
+#endif  // KUBELET_CM_DRA_PLUGIN_SLICE_CLIENT_H_
