@@ -54,7 +54,9 @@ class BatchDraClient : public DraClient {
     const auto rpc = [&](grpc::ClientContext* context, Response* response) {
       return stub_->NodePrepareResources(context, request, response);
     };
-    ASSIGN_OR_RETURN(const Response response, connection_->calls().template Unary<Response>(timeout, rpc));
+    ASSIGN_OR_RETURN(
+        const Response response,
+        connection_->Unary<Response>({Api::Service::service_full_name(), "NodePrepareResources"}, timeout, rpc));
     ClaimAnswers answers;
     for (const auto& [uid, result] : response.claims()) {
       ClaimAnswer& answer = answers[uid];
@@ -70,7 +72,9 @@ class BatchDraClient : public DraClient {
     const auto rpc = [&](grpc::ClientContext* context, Response* response) {
       return stub_->NodeUnprepareResources(context, request, response);
     };
-    ASSIGN_OR_RETURN(const Response response, connection_->calls().template Unary<Response>(timeout, rpc));
+    ASSIGN_OR_RETURN(
+        const Response response,
+        connection_->Unary<Response>({Api::Service::service_full_name(), "NodeUnprepareResources"}, timeout, rpc));
     ClaimAnswers answers;
     for (const auto& [uid, result] : response.claims()) answers[uid].error = result.error();
     return answers;

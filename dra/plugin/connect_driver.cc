@@ -4,6 +4,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "common/status/status_macros.h"
 #include "common/unixsocket/channel.h"
 #include "dra/plugin/batch_dra_client.h"
 #include "dra/plugin/node_dra_client.h"
@@ -38,9 +39,19 @@ absl::StatusOr<std::unique_ptr<DraClient>> ConnectDriver(const DriverAddress& ad
     return absl::Status(why.code(), absl::StrCat("create gRPC connection to DRA driver ", Shown(address.driver_name),
                                                  " plugin at endpoint ", Shown(address.endpoint), ": ", why.message()));
   }
-  auto made = std::make_shared<DriverConnection>(*channel);
+  auto made = std::make_shared<DriverConnection>(
+      *channel, CallMeter{.metrics = address.metrics, .driver_name = address.driver_name});
   if (connection != nullptr) *connection = made;
   return NewClient(address.api, std::move(made));
+}
+
+ConnectToDriver ConnectOverSockets(const DriverCallMetrics* metrics) {
+  return [metrics](DriverAddress address) -> absl::StatusOr<ConnectedDriver> {
+    address.metrics = metrics;
+    ConnectedDriver connected;
+    ASSIGN_OR_RETURN(connected.client, ConnectDriver(address, &connected.connection));
+    return connected;
+  };
 }
 
 }  // namespace kubelet_cm::dra

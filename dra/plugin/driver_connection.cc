@@ -1,6 +1,7 @@
 #include "dra/plugin/driver_connection.h"
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "common/unixsocket/deadline.h"
 
@@ -28,6 +29,15 @@ void DriverConnection::Disconnect() {
     disconnected_ = true;
   }
   calls_.CancelAll();
+}
+
+MonotonicTime DriverConnection::Now() const {
+  return meter_.metrics == nullptr ? MonotonicTime() : meter_.metrics->Now();
+}
+
+void DriverConnection::Record(RpcMethod method, const absl::Status& status, MonotonicTime begun) const {
+  if (meter_.metrics == nullptr) return;
+  meter_.metrics->Record(meter_.driver_name, absl::StrCat("/", method.service, "/", method.name), status.code(), begun);
 }
 
 bool DriverConnection::disconnected() const {

@@ -4,24 +4,51 @@
 #define KUBELET_CM_DRA_PLUGIN_DRIVER_CONNECTION_H_
 
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "common/clock/monotonic_time.h"
 #include "common/threads/mutex.h"
 #include "common/unixsocket/calls_in_flight.h"
+#include "dra/plugin/driver_call_metrics.h"
 #include "grpcpp/channel.h"
 
 namespace kubelet_cm::dra {
 
+// Under which name calls are measured, and by whom, who outlives them; null: they are not.
+struct CallMeter {
+  const DriverCallMetrics* metrics = nullptr;
+  std::string driver_name = {};
+};
+
+// As it is on the wire: "v1alpha3.Node", "NodePrepareResources".
+struct RpcMethod {
+  const char* service;
+  const char* name;
+};
+
 class DriverConnection {
  public:
-  explicit DriverConnection(std::shared_ptr<grpc::Channel> channel) : channel_(std::move(channel)) {}
+  explicit DriverConnection(std::shared_ptr<grpc::Channel> channel, CallMeter meter = {})
+      : channel_(std::move(channel)), meter_(std::move(meter)) {}
   DriverConnection(const DriverConnection&) = delete;
   DriverConnection& operator=(const DriverConnection&) = delete;
 
   const std::shared_ptr<grpc::Channel>& channel() const { return channel_; }
   CallsInFlight& calls() { return calls_; }
+
+  // Makes one call as CallsInFlight::Unary does, and measures it.
+  template <typename Response, typename Rpc>
+  absl::StatusOr<Response> Unary(RpcMethod method, absl::Duration timeout, Rpc rpc) {
+    const MonotonicTime begun = Now();
+    absl::StatusOr<Response> response = calls_.Unary<Response>(timeout, std::move(rpc));
+    Record(method, response.status(), begun);
+    return response;
+  }
 
   // As DraClient's methods of these names.
   absl::StatusOr<bool> WaitForConnectionChange(bool known);
@@ -29,8 +56,11 @@ class DriverConnection {
 
  private:
   bool disconnected() const;
+  MonotonicTime Now() const;
+  void Record(RpcMethod method, const absl::Status& status, MonotonicTime begun) const;
 
   const std::shared_ptr<grpc::Channel> channel_;
+  const CallMeter meter_;
   CallsInFlight calls_;
   mutable Mutex mu_;
   bool disconnected_ ABSL_GUARDED_BY(mu_) = false;

@@ -78,9 +78,10 @@ absl::StatusOr<ClaimAnswers> NodeDraClient::Prepare(Claims claims, absl::Duratio
   using Response = ::v1alpha3::NodePrepareResourcesResponse;
   const auto request = RequestAbout<::v1alpha3::NodePrepareResourcesRequest>(api_, claims);
   const absl::StatusOr<Response> response =
-      connection_->calls().Unary<Response>(timeout, [&](grpc::ClientContext* context, Response* answer) {
-        return stub_->NodePrepareResources(context, request, answer);
-      });
+      connection_->Unary<Response>({::v1alpha3::Node::service_full_name(), "NodePrepareResources"}, timeout,
+                                   [&](grpc::ClientContext* context, Response* answer) {
+                                     return stub_->NodePrepareResources(context, request, answer);
+                                   });
   if (WantsSingularCalls(response.status())) return singular_->Prepare(claims, timeout);
   RETURN_IF_ERROR(response.status());
   ClaimAnswers answers;
@@ -100,9 +101,10 @@ absl::StatusOr<ClaimAnswers> NodeDraClient::Unprepare(Claims claims, absl::Durat
   using Response = ::v1alpha3::NodeUnprepareResourcesResponse;
   const auto request = RequestAbout<::v1alpha3::NodeUnprepareResourcesRequest>(api_, claims);
   const absl::StatusOr<Response> response =
-      connection_->calls().Unary<Response>(timeout, [&](grpc::ClientContext* context, Response* answer) {
-        return stub_->NodeUnprepareResources(context, request, answer);
-      });
+      connection_->Unary<Response>({::v1alpha3::Node::service_full_name(), "NodeUnprepareResources"}, timeout,
+                                   [&](grpc::ClientContext* context, Response* answer) {
+                                     return stub_->NodeUnprepareResources(context, request, answer);
+                                   });
   if (WantsSingularCalls(response.status())) return singular_->Unprepare(claims, timeout);
   RETURN_IF_ERROR(response.status());
   ClaimAnswers answers;

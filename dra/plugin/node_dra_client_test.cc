@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "common/clock/real_clock.h"
+#include "common/metrics/metric_value.h"
 #include "common/status/status_matchers.h"
 #include "dra/api/v1alpha2.grpc.pb.h"
 #include "dra/plugin/served_service.h"
@@ -101,6 +103,21 @@ TEST_F(NodeDraClientTest, OldDriverIsAskedOneByOneAndThatIsRemembered) {
     EXPECT_THAT(answers.at("uid").devices.front().cdi_device_ids, ElementsAre("uid/one", "uid/two"));
   }
   EXPECT_EQ(batched_.calls, 1);
+}
+
+TEST_F(NodeDraClientTest, EachCallOnTheWireIsMeasuredWithItsPath) {
+  RealClock clock;
+  MetricsRegistry registry;
+  const DriverCallMetrics metrics(registry, clock);
+  batched_.is_too_old = true;
+  NodeDraClient client(DraApi::kV1Alpha3, served_.Connect(&metrics));
+  ASSERT_OK(client.Prepare({claim_}, kLimit));
+  const auto calls = [&](const std::string& method, const std::string& code) {
+    return MetricValue(registry, "dra_grpc_operations_duration_seconds",
+                       {{"driver_name", "d"}, {"method_name", method}, {"grpc_status_code", code}});
+  };
+  EXPECT_EQ(calls("/v1alpha3.Node/NodePrepareResources", "Unimplemented"), 1);
+  EXPECT_EQ(calls("/v1alpha2.Node/NodePrepareResource", "OK"), 2);
 }
 
 TEST_F(NodeDraClientTest, V1Alpha4FallsBackToNothing) {

@@ -10,6 +10,7 @@
 #include "common/unixsocket/channel.h"
 #include "common/unixsocket/server.h"
 #include "common/unixsocket/short_temp_dir.h"
+#include "dra/plugin/driver_call_metrics.h"
 #include "dra/plugin/driver_connection.h"
 
 namespace kubelet_cm::dra {
@@ -26,10 +27,10 @@ class ServedService {
     server_ = *std::move(server);
   }
 
-  std::shared_ptr<DriverConnection> Connect() const {
+  std::shared_ptr<DriverConnection> Connect(const DriverCallMetrics* metrics = nullptr) const {
     const auto channel = UnixSocketChannel(folder_.File("d.sock"));
     CHECK(channel.ok()) << channel.status();
-    return std::make_shared<DriverConnection>(*channel);
+    return std::make_shared<DriverConnection>(*channel, CallMeter{.metrics = metrics, .driver_name = "d"});
   }
 
  private:

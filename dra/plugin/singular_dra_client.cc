@@ -109,7 +109,8 @@ class SingularDraClient : public DraClient {
         return stub_->NodePrepareResource(context, request, response);
       };
       ASSIGN_OR_RETURN(const Response response,
-                       connection_->calls().template Unary<Response>(TimeUntil(deadline), rpc));
+                       connection_->Unary<Response>({Api::Service::service_full_name(), "NodePrepareResource"},
+                                                    TimeUntil(deadline), rpc));
       AddCdiNames(response.cdi_devices(), answer.devices);
     }
     return absl::OkStatus();
@@ -122,7 +123,9 @@ class SingularDraClient : public DraClient {
       const auto rpc = [&](grpc::ClientContext* context, Response* response) {
         return stub_->NodeUnprepareResource(context, request, response);
       };
-      RETURN_IF_ERROR(connection_->calls().template Unary<Response>(TimeUntil(deadline), rpc).status());
+      const absl::StatusOr<Response> response = connection_->Unary<Response>(
+          {Api::Service::service_full_name(), "NodeUnprepareResource"}, TimeUntil(deadline), rpc);
+      RETURN_IF_ERROR(response.status());
     }
     return absl::OkStatus();
   }
