@@ -21,7 +21,7 @@
 
 namespace kubelet_cm::dra {
 
-// Each registration gets one of its own; a larger one is newer.
+// Each registration gets one of its own.
 using DriverInstanceId = uint64_t;
 
 // More are refused, of all drivers together.
