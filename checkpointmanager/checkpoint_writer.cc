@@ -34,6 +34,19 @@ absl::Status CheckpointWriter::WaitDurable(uint64_t number) {
   return status;
 }
 
+bool CheckpointWriter::PrepareNext() {
+  mu_.Lock();
+  while (writing_) written_->Wait(&mu_);
+  writing_ = true;
+  mu_.Unlock();
+  const bool remains = source_.Prepare();
+  mu_.Lock();
+  writing_ = false;
+  written_->NotifyAll();
+  mu_.Unlock();
+  return remains;
+}
+
 CheckpointWriter::Outcome CheckpointWriter::WriteNewest() {
   Outcome outcome;
   outcome.number = source_.Render(rendered_);

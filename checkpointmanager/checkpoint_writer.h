@@ -36,6 +36,9 @@ class CheckpointSource {
   // Overwrites `bytes` (whose memory is worth keeping) with the file's contents for the newest state, and returns the
   // number of that state: never lower than in an earlier call, and not lower than any that WaitDurable was called with.
   virtual uint64_t Render(std::string& bytes) = 0;
+
+  // For idle time: makes a little of what the next Render would have to make. True while something remains.
+  virtual bool Prepare() { return false; }
 };
 
 struct CheckpointWriterOptions {
@@ -66,6 +69,10 @@ class CheckpointWriter {
   // bring it there. After an error the file holds an older state or (as far as the disk can tell) this one, and nobody
   // tries again before somebody waits for a later number.
   absl::Status WaitDurable(uint64_t number) ABSL_LOCKS_EXCLUDED(mu_);
+
+  // For a thread with nothing else to do: lets the source prepare a little, as soon as nobody writes. Who comes with a
+  // change meanwhile waits for that little. True while something remains.
+  bool PrepareNext() ABSL_LOCKS_EXCLUDED(mu_);
 
   // The newest number that is known to be durable.
   uint64_t durable() const ABSL_LOCKS_EXCLUDED(mu_);

@@ -173,5 +173,58 @@ TEST_F(CheckpointWriterTest, WaitersForALaterStateDoNotGetAnEarlierFailure) {
   }
 }
 
+// Notices when it is called twice at once. Each lock is a place where another thread may come in between.
+class ExclusiveSource : public CheckpointSource {
+ public:
+  explicit ExclusiveSource(NumberedState& state) : state_(state) {}
+
+  uint64_t Render(std::string& bytes) override {
+    Enter();
+    const uint64_t number = state_.Render(bytes);
+    Leave();
+    return number;
+  }
+  bool Prepare() override {
+    Enter();
+    Leave();
+    MutexLock lock(&mu_);
+    return ++prepared_ < 3;
+  }
+
+ private:
+  void Enter() {
+    MutexLock lock(&mu_);
+    EXPECT_FALSE(busy_);
+    busy_ = true;
+  }
+  void Leave() {
+    MutexLock lock(&mu_);
+    busy_ = false;
+  }
+
+  NumberedState& state_;
+  Mutex mu_;
+  bool busy_ ABSL_GUARDED_BY(mu_) = false;
+  int prepared_ ABSL_GUARDED_BY(mu_) = 0;
+};
+
+TEST_F(CheckpointWriterTest, PreparesUntilNothingRemainsAndNeverBesideAWrite) {
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    SeededThreads threads(clock_, {.seed = seed});
+    state_.Reset();
+    ASSERT_OK(threads.Run([&] {
+      const auto manager = *CheckpointManager::New(faulty_, random_, "/state");
+      ExclusiveSource source(state_);
+      CheckpointWriter writer(*manager, threads, source, {.key = "file"});
+      const std::unique_ptr<Thread> changing = threads.Start("changing", [&] {
+        for (int i = 0; i < 3; ++i) EXPECT_OK(writer.WaitDurable(state_.Change()));
+      });
+      int pieces = 1;
+      while (writer.PrepareNext()) ++pieces;
+      EXPECT_EQ(pieces, 3);
+    }));
+  }
+}
+
 }  // namespace
 }  // namespace kubelet_cm

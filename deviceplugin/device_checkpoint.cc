@@ -10,6 +10,9 @@
 namespace kubelet_cm::deviceplugin {
 namespace {
 
+// Of what stands under the checksum, at a time.
+constexpr size_t kPreparedBytes = 64 << 10;
+
 std::optional<std::string> BytesOnDisk(DeviceRestore& restored) {
   if (!restored.format.has_value()) return std::nullopt;
   return std::move(restored.bytes);
@@ -21,7 +24,7 @@ DeviceCheckpoint::DeviceCheckpoint(CheckpointManager& manager, Threads& threads,
                                    const Personality& kubelet, DeviceRestore restored)
     : changes_(changes),
       format_(kubelet.device_writes.value_or(DeviceFormat::kV2)),
-      text_(std::move(restored.content)),
+      restored_(std::move(restored.content)),
       writer_(manager, threads, *this, {.key = kDeviceCheckpointKey, .on_disk = BytesOnDisk(restored)}) {}
 
 absl::Status DeviceCheckpoint::WaitDurable(uint64_t number) {
@@ -33,20 +36,34 @@ absl::Status DeviceCheckpoint::WaitDurable(uint64_t number) {
 
 uint64_t DeviceCheckpoint::Render(std::string& bytes) {
   DeviceChanges changes = changes_.TakeChanges();
+  DeviceCheckpointText& text = Text();
   for (LedgerChange& change : changes.entries) {
     if (change.entry.has_value()) {
-      text_.Set(*std::move(change.entry));
+      text.Set(*std::move(change.entry));
     } else {
-      text_.Remove({change.key.pod_uid, change.key.container_name, change.key.resource_name});
+      text.Remove({change.key.pod_uid, change.key.container_name, change.key.resource_name});
     }
   }
-  if (changes.registered.has_value()) text_.SetRegistered(*std::move(changes.registered));
+  if (changes.registered.has_value()) text.SetRegistered(*std::move(changes.registered));
   if (format_ == DeviceFormat::kV2) {
-    text_.Render(&bytes);
+    text.Render(&bytes);
   } else {
-    bytes = EncodeDevices(text_.Content(), LayoutOf(format_));
+    bytes = EncodeDevices(text.Content(), LayoutOf(format_));
   }
   return changes.number;
+}
+
+bool DeviceCheckpoint::Prepare() {
+  // Older formats are written from nothing each time.
+  return format_ == DeviceFormat::kV2 && Text().Prepare(kPreparedBytes);
+}
+
+DeviceCheckpointText& DeviceCheckpoint::Text() {
+  if (!text_.has_value()) {
+    text_.emplace(*std::move(restored_));
+    restored_.reset();
+  }
+  return *text_;
 }
 
 }  // namespace kubelet_cm::deviceplugin

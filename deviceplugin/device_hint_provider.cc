@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "deviceplugin/allocation/available_devices.h"
 #include "deviceplugin/allocation/reusable_devices.h"
 #include "deviceplugin/topology/hint_decision.h"
 
@@ -24,7 +23,7 @@ DeviceHintProvider::Snapshot DeviceHintProvider::TakeSnapshot(const std::string&
   if (snapshot.devices == nullptr) {
     snapshot.devices = DeviceList::Empty();
   } else if (state_.inventory.HealthyCount(resource) > 0) {
-    for (const CandidateDevice& device : AvailableDevices(*snapshot.devices, state_.ledger, resource)) {
+    for (const CandidateDevice& device : state_.ledger.Available(resource, snapshot.devices)) {
       snapshot.available.emplace_back(device.id);
     }
   }

@@ -19,7 +19,7 @@ void DeviceHousekeeper::Run() {
     RemoveExpired();
     deps_.plugins.Reap();
     Write();
-    deps_.work.WaitUntil(NextDeadline());
+    if (!deps_.checkpoint.PrepareNext()) deps_.work.WaitUntil(NextDeadline());
   }
 }
 

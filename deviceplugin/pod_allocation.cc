@@ -10,7 +10,6 @@
 #include "common/status/check.h"
 #include "common/status/errno_status.h"
 #include "common/status/status_macros.h"
-#include "deviceplugin/allocation/available_devices.h"
 #include "deviceplugin/allocation/numa_filing.h"
 #include "deviceplugin/allocation/reusable_devices.h"
 #include "deviceplugin/topology/pod_requests.h"
@@ -129,7 +128,7 @@ absl::StatusOr<PodAllocation::Reserved> PodAllocation::Reserve(const HolderKey& 
       .resource_name = resource,
       .count = count,
       .reusable = ReusableDevices(pod_, parts_.state.ledger, resource, holder.container_name),
-      .available = AvailableDevices(*devices, parts_.state.ledger, resource),
+      .available = parts_.state.ledger.Available(resource, devices),
       .has_topology = devices->has_topology(),
       .affinity = affinity,
       .ask_preferred = reserved.plugin.has_value() && reserved.plugin->get_preferred_allocation_available};
@@ -192,7 +191,7 @@ absl::StatusOr<std::vector<std::string>> PodAllocation::AskPreferred(const Holde
   const std::shared_ptr<const DeviceList> devices = state.inventory.SharedDevices(resource);
   PickRequest request = reserved.request;
   if (devices != nullptr) {
-    request.available = AvailableDevices(*devices, state.ledger, resource);
+    request.available = state.ledger.Available(resource, devices);
     request.has_topology = devices->has_topology();
   }
   ASSIGN_OR_RETURN(std::vector<std::string> ids, FinishPick(request, reserved.pick, preferred));

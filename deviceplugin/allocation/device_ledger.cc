@@ -56,9 +56,9 @@ absl::Status DeviceLedger::AddTo(ReservationId reservation, absl::Span<const std
   const HolderKey& holder = found->second.holder;
   RETURN_IF_ERROR(CheckFree(holder, ids));
   const DeviceHolders::PodRef pod = &pods_.find(holder.pod_uid)->first;
-  DeviceHolders& holders = resources_.find(holder.resource_name)->second.holders;
+  Resource& resource = resources_.find(holder.resource_name)->second;
   for (const std::string& id : ids) {
-    if (found->second.ids.insert(id).second) holders.Take(pod, id);
+    if (found->second.ids.insert(id).second) resource.Take(pod, id);
   }
   return absl::OkStatus();
 }
@@ -69,8 +69,8 @@ void DeviceLedger::Release(ReservationId reservation) {
   const Reservation released = std::move(found->second);
   reservations_.erase(found);
   const auto pod = pods_.find(released.holder.pod_uid);
-  DeviceHolders& holders = resources_.find(released.holder.resource_name)->second.holders;
-  for (const std::string& id : released.ids) holders.Drop(&pod->first, id);
+  Resource& resource = resources_.find(released.holder.resource_name)->second;
+  for (const std::string& id : released.ids) resource.Drop(&pod->first, id);
   StopUsing(released.holder.resource_name);
   std::vector<ReservationId>& reservations = pod->second.reservations;
   reservations.erase(std::find(reservations.begin(), reservations.end(), reservation));
@@ -96,16 +96,6 @@ absl::Status DeviceLedger::Commit(ReservationId reservation, DevicesPerNuma devi
   Queue(holder);
   Release(reservation);
   return absl::OkStatus();
-}
-
-std::vector<std::string> DeviceLedger::KeepOnly(const PodUids& active) {
-  std::vector<std::string> removed;
-  for (const auto& [uid, pod] : pods_) {
-    if (!pod.entries.empty() && !active.contains(uid)) removed.push_back(uid);
-  }
-  std::sort(removed.begin(), removed.end());
-  for (const std::string& uid : removed) RemoveEntries(pods_.find(uid));
-  return removed;
 }
 
 bool DeviceLedger::RemovePod(std::string_view pod_uid) {
@@ -142,9 +132,23 @@ int64_t DeviceLedger::TakenCount(std::string_view resource) const {
   return known == nullptr ? 0 : static_cast<int64_t>(known->holders.size());
 }
 
-const DeviceHolders* DeviceLedger::Holders(std::string_view resource) const {
-  const Resource* known = FindResource(resource);
-  return known == nullptr ? nullptr : &known->holders;
+std::vector<CandidateDevice> DeviceLedger::Available(std::string_view resource,
+                                                     const std::shared_ptr<const DeviceList>& list) {
+  const auto known = resources_.find(Key(resource));
+  if (known == resources_.end()) return FreeDevices(list, DeviceHolders()).Devices();
+  std::optional<FreeDevices>& free = known->second.free;
+  if (!free.has_value() || &free->list() != list.get()) free.emplace(list, known->second.holders);
+  return free->Devices();
+}
+
+DeviceHolders::PodRef DeviceLedger::Resource::Take(DeviceHolders::PodRef pod, std::string_view id) {
+  if (free.has_value()) free->SetHeld(id, true);
+  return holders.Take(pod, id);
+}
+
+void DeviceLedger::Resource::Drop(DeviceHolders::PodRef pod, std::string_view id) {
+  holders.Drop(pod, id);
+  if (free.has_value()) free->SetHeld(id, holders.IsHeld(id));
 }
 
 absl::btree_map<std::string, int64_t> DeviceLedger::TakenCounts() const {
@@ -256,7 +260,9 @@ std::vector<CheckpointProblem> DeviceLedger::Restore(std::vector<DeviceEntry> en
     std::optional<HolderKey> assumed;
     if (numa == RestoredNuma::kAssumed) assumed = HolderOf(entry);
     PutEntry(std::move(entry), &problems);
-    if (assumed.has_value()) resources_[assumed->resource_name].numa_assumed.insert(*std::move(assumed));
+    if (!assumed.has_value()) continue;
+    auto& of_resource = resources_[assumed->resource_name].numa_assumed;
+    of_resource.insert(*std::move(assumed));
   }
   absl::erase_if(resources_, [](const auto& resource) { return resource.second.users == 0; });
   // The file's text still has them, or has them in the place of an earlier entry that stays.
@@ -317,7 +323,7 @@ void DeviceLedger::PutEntry(DeviceEntry entry, std::vector<CheckpointProblem>* p
   ++resource.users;
   ++entry_count_;
   for (const std::string_view id : SortedIdViews(entry.devices)) {
-    const DeviceHolders::PodRef other = resource.holders.Take(&pod->first, id);
+    const DeviceHolders::PodRef other = resource.Take(&pod->first, id);
     if (other == nullptr || problems == nullptr) continue;
     problems->push_back(
         {.kind = CheckpointProblemKind::kHeldTwice,
@@ -333,7 +339,7 @@ void DeviceLedger::PutEntry(DeviceEntry entry, std::vector<CheckpointProblem>* p
 
 void DeviceLedger::ForgetEntry(Pods::iterator pod, const DeviceEntry& entry) {
   Resource& resource = resources_.find(entry.resource_name)->second;
-  for (const std::string_view id : SortedIdViews(entry.devices)) resource.holders.Drop(&pod->first, id);
+  for (const std::string_view id : SortedIdViews(entry.devices)) resource.Drop(&pod->first, id);
   resource.numa_assumed.erase(HolderOf(entry));
   --entry_count_;
   StopUsing(entry.resource_name);

@@ -11,13 +11,14 @@
 // say otherwise; then both entries are kept, and the device is free when both pods are gone.
 //
 // Plain value code, used by one thread at a time (under the device manager's lock). An operation costs what it changes,
-// however many pods there are, KeepOnly excepted. Lists are sorted.
+// however many pods there are. Lists are sorted.
 #ifndef KUBELET_CM_DEVICEPLUGIN_ALLOCATION_DEVICE_LEDGER_H_
 #define KUBELET_CM_DEVICEPLUGIN_ALLOCATION_DEVICE_LEDGER_H_
 
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,10 +34,11 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "checkpointmanager/checkpoint_problem.h"
-#include "common/node/active_pods.h"
 #include "deviceplugin/allocation/device_holders.h"
+#include "deviceplugin/allocation/free_devices.h"
 #include "deviceplugin/allocation/numa_filing.h"
 #include "deviceplugin/checkpoint/device_content.h"
+#include "deviceplugin/inventory/device_list.h"
 
 namespace kubelet_cm::deviceplugin {
 
@@ -83,8 +85,6 @@ class DeviceLedger {
 
   // --- Removing. Reservations stay: they belong to who made them.
 
-  // Removes the entries of all other pods. Returns their uids. Costs the number of pods.
-  std::vector<std::string> KeepOnly(const PodUids& active);
   // False if it has no entry.
   bool RemovePod(std::string_view pod_uid);
   // False if there is none.
@@ -97,8 +97,9 @@ class DeviceLedger {
   bool IsTaken(std::string_view resource, std::string_view id) const;
   bool IsTakenByOther(std::string_view resource, std::string_view id, std::string_view pod_uid) const;
   int64_t TakenCount(std::string_view resource) const;
-  // For many questions about one resource; null if it is not known, and valid until the next change.
-  const DeviceHolders* Holders(std::string_view resource) const;
+  // The devices of `list`, the resource's, that are healthy and held by nobody: by id, and valid as long as the list
+  // is. Costs what is free as long as it is asked about the same list.
+  std::vector<CandidateDevice> Available(std::string_view resource, const std::shared_ptr<const DeviceList>& list);
   // Of all known resources.
   absl::btree_map<std::string, int64_t> TakenCounts() const;
   // The uids of the pods that hold it, in an entry or a reservation.
@@ -147,8 +148,13 @@ class DeviceLedger {
   };
   using Pods = absl::node_hash_map<std::string, Pod>;
   struct Resource {
+    // As those of `holders`.
+    DeviceHolders::PodRef Take(DeviceHolders::PodRef pod, std::string_view id);
+    void Drop(DeviceHolders::PodRef pod, std::string_view id);
+
     DeviceHolders holders;
-    size_t users = 0;  // entries and reservations
+    std::optional<FreeDevices> free;  // of the list that was last asked about
+    size_t users = 0;                 // entries and reservations
     absl::btree_set<HolderKey> numa_assumed;
   };
   struct Reservation {

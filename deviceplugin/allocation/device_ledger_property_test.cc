@@ -59,7 +59,7 @@ class Sequence {
       case 5:
         return Commit();
       default:
-        return Draw(3) == 0 ? RemoveEntry() : Draw(2) == 0 ? KeepOnly() : RemovePod();
+        return Draw(3) == 0 ? RemoveEntry() : RemovePod();
     }
   }
 
@@ -82,7 +82,7 @@ class Sequence {
 
   void EndAll() {
     while (!model_.reservations.empty()) Release();
-    ledger_.KeepOnly({});
+    for (int i = 0; i < kPods; ++i) ledger_.RemovePod(absl::StrCat("pod", i));
     model_.entries.clear();
     CheckEqual();
     EXPECT_FALSE(ledger_.KnowsResource("r") || ledger_.KnowsResource("s"));
@@ -90,6 +90,10 @@ class Sequence {
 
  private:
   void CheckResource(const std::string& resource) {
+    if (Draw(10) == 0) list_ = ListOfAll();
+    const std::vector<CandidateDevice> available = ledger_.Available(resource, list_);
+    IdSet free;
+    for (const CandidateDevice& device : available) free.emplace(device.id);
     int64_t taken = 0;
     for (int i = 0; i < kDevices; ++i) {
       const std::string id = absl::StrCat(i);
@@ -97,6 +101,7 @@ class Sequence {
       ASSERT_LE(pods.size(), 1u);
       ASSERT_EQ(ledger_.HoldersOf(resource, id), Ids(pods.begin(), pods.end()));
       ASSERT_EQ(ledger_.IsTaken(resource, id), !pods.empty());
+      ASSERT_EQ(free.contains(id), pods.empty());
       ASSERT_EQ(ledger_.IsTakenByOther(resource, id, "pod0"), !pods.empty() && !pods.contains("pod0"));
       if (!pods.empty()) ++taken;
     }
@@ -147,18 +152,6 @@ class Sequence {
     model_.reservations.erase(reservation);
   }
 
-  void KeepOnly() {
-    PodUids active;
-    for (int i = 0; i < kPods; ++i) {
-      if (Draw(4) != 0) active.insert(absl::StrCat("pod", i));
-    }
-    IdSet gone;
-    std::erase_if(model_.entries, [&](const auto& entry) {
-      return !active.contains(entry.first.pod_uid) && (gone.insert(entry.first.pod_uid), true);
-    });
-    ASSERT_EQ(ledger_.KeepOnly(active), Ids(gone.begin(), gone.end()));
-  }
-
   void RemovePod() {
     const std::string pod = absl::StrCat("pod", Draw(kPods));
     const bool had = std::erase_if(model_.entries, [&](const auto& entry) { return entry.first.pod_uid == pod; }) > 0;
@@ -188,6 +181,13 @@ class Sequence {
   }
 
   std::mt19937 random_;
+  static std::shared_ptr<const DeviceList> ListOfAll() {
+    std::vector<ListedDevice> devices;
+    for (int i = 0; i < kDevices; ++i) devices.push_back({.id = absl::StrCat(i), .healthy = true});
+    return DeviceList::Of(std::move(devices));
+  }
+
+  std::shared_ptr<const DeviceList> list_ = ListOfAll();
   DeviceLedger ledger_;
   Model model_;
   std::map<HolderKey, DeviceEntry> file_;

@@ -93,10 +93,10 @@ TEST(DeviceLedgerRestoreTest, ADeviceOfTwoPodsIsFreeWhenBothAreGone) {
   ledger.Restore({Entry("p", {{0, DeviceIds{"a"}}}), Entry("q", {{0, DeviceIds{"a"}}})}, RestoredNuma::kKnown);
   EXPECT_TRUE(ledger.IsTakenByOther("r", "a", "p"));
   EXPECT_THAT(ledger.Reserve({"p", "d", "r"}, Ids{"a"}), StatusIs(absl::StatusCode::kFailedPrecondition));
-  ledger.KeepOnly({"q"});
+  EXPECT_TRUE(ledger.RemovePod("p"));
   EXPECT_TRUE(ledger.IsTaken("r", "a"));
   EXPECT_FALSE(ledger.IsTakenByOther("r", "a", "q"));
-  ledger.KeepOnly({});
+  EXPECT_TRUE(ledger.RemovePod("q"));
   EXPECT_FALSE(ledger.IsTaken("r", "a"));
 }
 

@@ -50,15 +50,6 @@ TEST(DeviceLedgerTest, WhatIsReservedIsTakenAtOnceAndIsNoEntry) {
   EXPECT_THAT(ledger.TakeChanges(), IsEmpty());
 }
 
-TEST(DeviceLedgerTest, TheHoldersOfAResourceAnswerForItsDevices) {
-  DeviceLedger ledger;
-  EXPECT_EQ(ledger.Holders("r"), nullptr);
-  ASSERT_OK(ledger.Reserve(kHolder, Ids{"a"}));
-  ASSERT_NE(ledger.Holders("r"), nullptr);
-  EXPECT_TRUE(ledger.Holders("r")->IsHeld("a"));
-  EXPECT_FALSE(ledger.Holders("r")->IsHeld("b"));
-}
-
 TEST(DeviceLedgerTest, TheSameIdOfAnotherResourceIsAnotherDevice) {
   DeviceLedger ledger;
   ASSERT_OK(ledger.Reserve(kHolder, Ids{"a"}));
@@ -210,24 +201,44 @@ TEST(DeviceLedgerTest, APodsIdsAreTheUnionOfItsEntries) {
   EXPECT_EQ(ledger.IdsOfPod("q", "s"), std::nullopt);
 }
 
-TEST(DeviceLedgerTest, KeepOnlyRemovesOtherPodsEntriesAndNamesThem) {
-  DeviceLedger ledger;
-  for (const char* pod : {"z", "p", "q"}) Allocate(ledger, {pod, "c", "r"}, {pod});
-  ledger.TakeChanges();
-  EXPECT_THAT(ledger.KeepOnly({"p", "unheard-of"}), ElementsAre("q", "z"));
-  EXPECT_EQ(ledger.TakenCount("r"), 1);
-  EXPECT_THAT(ledger.TakeChanges(),
-              ElementsAre(LedgerChange{{"q", "c", "r"}, std::nullopt}, LedgerChange{{"z", "c", "r"}, std::nullopt}));
-  EXPECT_THAT(ledger.KeepOnly({"p"}), IsEmpty());
+std::vector<std::string> AvailableIds(DeviceLedger& ledger, const std::shared_ptr<const DeviceList>& list) {
+  std::vector<std::string> ids;
+  for (const CandidateDevice& device : ledger.Available("r", list)) ids.emplace_back(device.id);
+  return ids;
 }
 
-TEST(DeviceLedgerTest, KeepOnlyNeverRemovesReservations) {  // kubernetes 131688, 137534
+TEST(DeviceLedgerTest, WhatIsReservedOrAllocatedIsNotAvailable) {
+  const auto list = DeviceList::Of({{"entry", true}, {"free", true}, {"ill", false}, {"reserved", true}});
+  DeviceLedger ledger;
+  EXPECT_THAT(AvailableIds(ledger, list), ElementsAre("entry", "free", "reserved"));
+  Allocate(ledger, kHolder, {"entry"});
+  ASSERT_OK_AND_ASSIGN(const ReservationId reservation, ledger.Reserve(kOtherPod, Ids{"reserved"}));
+  EXPECT_THAT(AvailableIds(ledger, list), ElementsAre("free"));
+  ledger.Release(reservation);
+  EXPECT_TRUE(ledger.RemovePod("p"));
+  EXPECT_THAT(AvailableIds(ledger, list), ElementsAre("entry", "free", "reserved"));
+}
+
+TEST(DeviceLedgerTest, ANewListChangesWhatIsAvailable) {
+  DeviceLedger ledger;
+  Allocate(ledger, kHolder, {"a"});
+  EXPECT_THAT(AvailableIds(ledger, DeviceList::Of({{"a", true}, {"b", true}})), ElementsAre("b"));
+  EXPECT_THAT(AvailableIds(ledger, DeviceList::Of({{"b", false}, {"c", true}})), ElementsAre("c"));
+}
+
+TEST(DeviceLedgerTest, ADeviceHeldUnderAnotherResourceIsAvailable) {
+  DeviceLedger ledger;
+  Allocate(ledger, {"p", "c", "other"}, {"a"});
+  EXPECT_THAT(AvailableIds(ledger, DeviceList::Of({{"a", true}})), ElementsAre("a"));
+}
+
+TEST(DeviceLedgerTest, RemovingAPodNeverRemovesReservations) {  // kubernetes 131688, 137534
   DeviceLedger ledger;
   Allocate(ledger, kHolder, {"a"});
   ASSERT_OK_AND_ASSIGN(const ReservationId reservation, ledger.Reserve(kSamePod, Ids{"a", "b"}));
-  EXPECT_THAT(ledger.KeepOnly({}), ElementsAre("p"));
+  EXPECT_TRUE(ledger.RemovePod("p"));
   EXPECT_TRUE(ledger.IsTaken("r", "a"));
-  EXPECT_THAT(ledger.KeepOnly({}), IsEmpty()) << "a pod with reservations only has nothing to remove";
+  EXPECT_FALSE(ledger.RemovePod("p")) << "a pod with reservations only has nothing to remove";
   EXPECT_OK(ledger.Commit(reservation, {{0, DeviceIds{"a", "b"}}}, ""));
   EXPECT_EQ(ledger.TakenCount("r"), 2);
 }

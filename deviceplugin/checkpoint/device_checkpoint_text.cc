@@ -185,11 +185,16 @@ void DeviceCheckpointText::PrintEntry(size_t index, std::string& text) {
 }
 
 bool DeviceCheckpointText::Prepare(size_t bytes) {
+  if (!hashed_) {
+    Checksum();
+    return !blocks_.empty();
+  }
   last_block_ = last_block_start_ = 0;
   return entry_sums_.Prepare(bytes, [this](size_t index, std::string& text) { PrintEntry(index, text); });
 }
 
 uint32_t DeviceCheckpointText::Checksum() {
+  hashed_ = true;
   last_block_ = last_block_start_ = 0;
   uint32_t state = Fnv1a(blocks_.empty() ? kDumpWithoutEntries : kDumpBeforeEntries);
   state = entry_sums_.Hash(state, [this](size_t index, std::string& text) { PrintEntry(index, text); });

@@ -39,9 +39,9 @@ class DeviceCheckpointText {
   // Replaces `out` by the file's text. Best given the same string each time, for its memory.
   void Render(std::string* out);
 
-  // For idle time behind a Render(): makes what the first changes after a start otherwise have to make, for about
-  // `bytes` of what stands under the checksum (6 us a kilobyte). True while something remains. Never needed: without
-  // it those changes take longer, in all about as much.
+  // For idle time: makes what the first changes after a start otherwise have to make, for about `bytes` of what stands
+  // under the checksum (6 us a kilobyte); the first call hashes all of that (1 us a kilobyte). True while something
+  // remains. Never needed: without it those changes take longer, in all about as much.
   bool Prepare(size_t bytes);
 
   // What the text says. No entries are nil, as kubelets write them.
@@ -79,6 +79,7 @@ class DeviceCheckpointText {
   std::vector<const RegisteredDevices::value_type*> resources_;  // of registered_, by index
   std::string registered_json_ = "{}";
   FnvSequence resource_sums_;
+  bool hashed_ = false;  // once, so that of entries that did not change something is known
   std::string scratch_;
   // Where EntryAt was last, which is asked for neighbours.
   size_t last_block_ = 0;

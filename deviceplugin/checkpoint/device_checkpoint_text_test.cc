@@ -141,11 +141,10 @@ TEST(DeviceCheckpointTextTest, AnyScriptOfEditsRendersWhatThePlainEncoderWrites)
 // That preparing pays is measured by tools/bench.
 TEST(DeviceCheckpointTextTest, PreparesAPieceAtATimeUntilNothingIsLeft) {
   DeviceCheckpointText text(SampleContent(kPods));
-  EXPECT_FALSE(text.Prepare(1)) << "before anything was rendered there is nothing to make ready";
-  ExpectPlain(text);
-  int pieces = 1;
+  int pieces = 0;
   while (text.Prepare(1)) ++pieces;
   EXPECT_GT(pieces, 10);
+  ExpectPlain(text);
   text.Set(SampleEntry(kPods));
   EXPECT_FALSE(text.Prepare(1));
   ExpectPlain(text);

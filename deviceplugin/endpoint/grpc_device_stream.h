@@ -18,7 +18,7 @@ namespace kubelet_cm::deviceplugin {
 template <typename Message>
 class GrpcDeviceStream : public DeviceStream {
  public:
-  using Convert = v1beta1::ListAndWatchResponse (*)(Message);
+  using Convert = v1beta1::ListAndWatchResponse (*)(Message&&);
 
   GrpcDeviceStream(CallsInFlight::Context context, std::unique_ptr<grpc::ClientReader<Message>> reader, Convert convert)
       : context_(std::move(context)), reader_(std::move(reader)), convert_(convert) {}

@@ -10,7 +10,7 @@
 namespace kubelet_cm::deviceplugin {
 namespace {
 
-v1beta1::ListAndWatchResponse Convert(::deviceplugin::ListAndWatchResponse list) { return FromLegacyList(list); }
+v1beta1::ListAndWatchResponse Convert(::deviceplugin::ListAndWatchResponse&& list) { return FromLegacyList(list); }
 
 }  // namespace
 
