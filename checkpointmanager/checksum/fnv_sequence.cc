@@ -127,7 +127,8 @@ uint32_t FnvSequence::PassThrough(Place place, uint32_t before, Render render) {
 bool FnvSequence::Prepare(size_t bytes, Render render) {
   size_t first = size_;
   // A change of the last block passes through no map, one of the first through all the others'.
-  for (size_t at = blocks_.size(); at-- > 1;) {
+  const size_t end = ahead_ == Ahead::kFixed ? 1 : 0;
+  for (size_t at = blocks_.size(); at-- > end;) {
     Block& block = blocks_[at];
     first -= block.elements;
     if (!block.hashed || block.map) continue;

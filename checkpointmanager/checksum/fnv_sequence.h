@@ -33,8 +33,12 @@ class FnvSequence {
   // Appends the text of element `index` as it is now. Must give the same text again until that element is changed.
   using Render = absl::FunctionRef<void(size_t index, std::string& out)>;
 
+  // What comes before the texts: always the same, or something that changes. Then the first block needs a map, too.
+  enum class Ahead { kFixed, kChanging };
+
   // Between two neighbours stands the separator.
-  explicit FnvSequence(std::string separator) : separator_(std::move(separator)) {}
+  explicit FnvSequence(std::string separator, Ahead ahead = Ahead::kFixed)
+      : separator_(std::move(separator)), ahead_(ahead) {}
 
   size_t size() const { return size_; }
 
@@ -79,6 +83,7 @@ class FnvSequence {
   void RenderBlock(Place place, Render render);
 
   const std::string separator_;
+  const Ahead ahead_;
   size_t size_ = 0;
   std::vector<Block> blocks_;  // none is without elements
   std::string text_;           // of the block at work

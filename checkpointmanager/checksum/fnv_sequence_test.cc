@@ -170,6 +170,22 @@ TEST(FnvSequenceTest, ReadsTheChangedBlocksOnlyOnceItIsPrepared) {
   EXPECT_LE(texts.TakeRendered(), 50u * 2 * 20);
 }
 
+TEST(FnvSequenceTest, IsNotReadAgainWhenOnlyWhatIsAheadChanges) {
+  const std::vector<std::string> texts(20, std::string(1000, 'x'));
+  size_t rendered = 0;
+  const auto render = [&](size_t index, std::string& out) {
+    ++rendered;
+    out += texts[index];
+  };
+  FnvSequence sequence(" ", FnvSequence::Ahead::kChanging);
+  sequence.Reset(texts.size());
+  sequence.Hash(1, render);
+  while (sequence.Prepare(1000, render)) continue;
+  rendered = 0;
+  EXPECT_EQ(sequence.Hash(2, render), Texts(texts).PlainHash(2));
+  EXPECT_EQ(rendered, 0u);
+}
+
 TEST(FnvSequenceTest, PreparesItselfByHashing) {
   std::mt19937 random(13);
   Texts texts(std::vector<std::string>(2000, std::string(1000, 'x')));

@@ -47,7 +47,7 @@ uint32_t HashOn(uint32_t state, std::string_view text) {
 
 }  // namespace
 
-DeviceCheckpointText::DeviceCheckpointText() : entry_sums_(" "), resource_sums_(" ") {}
+DeviceCheckpointText::DeviceCheckpointText() : entry_sums_(" "), resource_sums_(" ", FnvSequence::Ahead::kChanging) {}
 
 DeviceCheckpointText::DeviceCheckpointText(DeviceContent content) : DeviceCheckpointText() {
   if (content.registered.has_value()) SetRegistered(*std::move(content.registered));
@@ -184,13 +184,18 @@ void DeviceCheckpointText::PrintEntry(size_t index, std::string& text) {
   AppendGoDump([&](GoDump& dump) { PrintDeviceEntry(EntryAt(index), DeviceLayout::kV2, dump); }, text);
 }
 
+void DeviceCheckpointText::PrintResource(size_t index, std::string& text) {
+  AppendGoDump([&](GoDump& dump) { PrintRegistered(*resources_[index], dump); }, text);
+}
+
 bool DeviceCheckpointText::Prepare(size_t bytes) {
   if (!hashed_) {
     Checksum();
     return !blocks_.empty();
   }
   last_block_ = last_block_start_ = 0;
-  return entry_sums_.Prepare(bytes, [this](size_t index, std::string& text) { PrintEntry(index, text); });
+  return resource_sums_.Prepare(bytes, [this](size_t index, std::string& text) { PrintResource(index, text); }) ||
+         entry_sums_.Prepare(bytes, [this](size_t index, std::string& text) { PrintEntry(index, text); });
 }
 
 uint32_t DeviceCheckpointText::Checksum() {
@@ -200,9 +205,7 @@ uint32_t DeviceCheckpointText::Checksum() {
   state = entry_sums_.Hash(state, [this](size_t index, std::string& text) { PrintEntry(index, text); });
   if (!blocks_.empty()) state = HashOn(state, kDumpAfterEntries);
   state = HashOn(state, kDumpBeforeRegistered);
-  state = resource_sums_.Hash(state, [this](size_t index, std::string& text) {
-    AppendGoDump([&](GoDump& dump) { PrintRegistered(*resources_[index], dump); }, text);
-  });
+  state = resource_sums_.Hash(state, [this](size_t index, std::string& text) { PrintResource(index, text); });
   return HashOn(state, kDumpAfterRegistered);
 }
 

@@ -70,6 +70,7 @@ class DeviceCheckpointText {
   void SplitIfLarge(size_t block);
   uint32_t Checksum();
   void PrintEntry(size_t index, std::string& text);
+  void PrintResource(size_t index, std::string& text);
   const DeviceEntry& EntryAt(size_t index);
 
   std::vector<std::unique_ptr<Block>> blocks_;  // none is empty

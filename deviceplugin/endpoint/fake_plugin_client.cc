@@ -1,5 +1,7 @@
 #include "deviceplugin/endpoint/fake_plugin_client.h"
 
+#include "common/status/status_macros.h"
+
 namespace kubelet_cm::deviceplugin {
 namespace {
 
@@ -10,7 +12,10 @@ class FakeStream : public DeviceStream {
   FakeStream(fakes::DeviceFeed& feed, fakes::DeviceFeed::StreamId id) : feed_(feed), id_(id) {}
   ~FakeStream() override { feed_.Forget(id_); }
 
-  absl::StatusOr<v1beta1::ListAndWatchResponse> Read() override { return feed_.Next(id_); }
+  absl::StatusOr<v1beta1::ListAndWatchResponse> Read() override {
+    ASSIGN_OR_RETURN(const std::shared_ptr<const v1beta1::ListAndWatchResponse> list, feed_.Next(id_));
+    return *list;
+  }
   void Cancel() override { feed_.End(id_, absl::CancelledError("CANCELLED")); }
 
  private:

@@ -9,32 +9,34 @@
 namespace kubelet_cm::fakes {
 
 DeviceFeed::DeviceFeed(Threads& threads, List devices)
-    : changed_(threads.NewCondition("devices of a fake plugin to change")), devices_(std::move(devices)) {}
+    : changed_(threads.NewCondition("devices of a fake plugin to change")),
+      devices_(std::make_shared<const List>(std::move(devices))) {}
 
 DeviceFeed::List DeviceFeed::devices() const {
   MutexLock lock(&mu_);
-  return devices_;
+  return *devices_;
 }
 
 void DeviceFeed::PublishLocked() {
-  const auto list = std::make_shared<const List>(devices_);
   for (auto& [id, stream] : streams_) {
-    if (stream.ended.ok()) stream.waiting.push_back(list);
+    if (stream.ended.ok()) stream.waiting.push_back(devices_);
   }
   changed_->NotifyAll();
 }
 
 void DeviceFeed::Publish(List devices) {
   MutexLock lock(&mu_);
-  devices_ = std::move(devices);
+  devices_ = std::make_shared<const List>(std::move(devices));
   PublishLocked();
 }
 
 absl::Status DeviceFeed::SetHealth(const std::string& id, const std::string& health) {
   MutexLock lock(&mu_);
-  for (::v1beta1::Device& device : *devices_.mutable_devices()) {
+  auto changed = std::make_shared<List>(*devices_);
+  for (::v1beta1::Device& device : *changed->mutable_devices()) {
     if (device.id() != id) continue;
     device.set_health(health);
+    devices_ = std::move(changed);
     PublishLocked();
     return absl::OkStatus();
   }
@@ -43,18 +45,18 @@ absl::Status DeviceFeed::SetHealth(const std::string& id, const std::string& hea
 
 DeviceFeed::StreamId DeviceFeed::Open() {
   MutexLock lock(&mu_);
-  streams_[++last_stream_].waiting.push_back(std::make_shared<const List>(devices_));
+  streams_[++last_stream_].waiting.push_back(devices_);
   return last_stream_;
 }
 
-absl::StatusOr<DeviceFeed::List> DeviceFeed::Next(StreamId id) {
+absl::StatusOr<std::shared_ptr<const DeviceFeed::List>> DeviceFeed::Next(StreamId id) {
   MutexLock lock(&mu_);
   const auto found = streams_.find(id);
   CHECK(found != streams_.end()) << "stream " << id << " is forgotten";
   Stream& stream = found->second;
   while (stream.waiting.empty() && stream.ended.ok()) changed_->Wait(&mu_);
   if (stream.waiting.empty()) return stream.ended;
-  List list = *stream.waiting.front();
+  std::shared_ptr<const List> list = std::move(stream.waiting.front());
   stream.waiting.pop_front();
   return list;
 }

@@ -34,8 +34,8 @@ class DeviceFeed {
   absl::Status SetHealth(const std::string& id, const std::string& health);
 
   StreamId Open();
-  // Blocks for the next list of a stream. An error is how it ended.
-  absl::StatusOr<List> Next(StreamId id);
+  // Blocks for the next list of a stream, which is never null. An error is how it ended.
+  absl::StatusOr<std::shared_ptr<const List>> Next(StreamId id);
   // A stream that ends OutOfRange, which is properly, gives what was published before; one that ends otherwise drops
   // it. Nothing, for a stream that has ended.
   void End(StreamId id, const absl::Status& how);
@@ -56,7 +56,7 @@ class DeviceFeed {
 
   mutable Mutex mu_;
   const std::unique_ptr<Condition> changed_;
-  List devices_ ABSL_GUARDED_BY(mu_);
+  std::shared_ptr<const List> devices_ ABSL_GUARDED_BY(mu_);  // large lists are not copied
   StreamId last_stream_ ABSL_GUARDED_BY(mu_) = 0;
   std::map<StreamId, Stream> streams_ ABSL_GUARDED_BY(mu_);
 };

@@ -15,11 +15,13 @@ namespace {
 
 using ::testing::ElementsAre;
 
-std::string FirstHealth(const absl::StatusOr<DeviceFeed::List>& list) {
-  return list.ok() && list->devices_size() > 0 ? list->devices(0).health() : list.status().ToString();
+std::string FirstHealth(const absl::StatusOr<std::shared_ptr<const DeviceFeed::List>>& list) {
+  return list.ok() && (*list)->devices_size() > 0 ? (*list)->devices(0).health() : list.status().ToString();
 }
 
-int Count(const absl::StatusOr<DeviceFeed::List>& list) { return list.ok() ? list->devices_size() : -1; }
+int Count(const absl::StatusOr<std::shared_ptr<const DeviceFeed::List>>& list) {
+  return list.ok() ? (*list)->devices_size() : -1;
+}
 
 class DeviceFeedTest : public ::testing::Test {
  protected:
@@ -63,7 +65,7 @@ TEST_F(DeviceFeedTest, HealthOfOneDeviceChanges) {
   Run([](Threads& threads) {
     DeviceFeed feed(threads, NumberedDevices("a", 2));
     EXPECT_OK(feed.SetHealth("a0", "Unhealthy"));
-    EXPECT_EQ(FirstHealth(feed.devices()), "Unhealthy");
+    EXPECT_EQ(FirstHealth(feed.Next(feed.Open())), "Unhealthy");
     EXPECT_THAT(feed.SetHealth("b0", "Healthy"), StatusIs(absl::StatusCode::kNotFound));
   });
 }
@@ -88,7 +90,7 @@ TEST_F(DeviceFeedTest, CutDropsWhatWasPublishedAndWakesTheReader) {
       feed.Publish(NumberedDevices("a", 2));
       feed.End(stream, absl::UnavailableError("Socket closed"));
     });
-    absl::StatusOr<DeviceFeed::List> list = feed.Next(stream);
+    absl::StatusOr<std::shared_ptr<const DeviceFeed::List>> list = feed.Next(stream);
     if (list.ok()) list = feed.Next(stream);  // read before the cut
     EXPECT_THAT(list, StatusIs(absl::StatusCode::kUnavailable));
   });

@@ -29,8 +29,8 @@ grpc::Status Feed(ScriptedPlugin& plugin, ScriptedPlugin::SessionId session, grp
                   Convert convert) {
   const absl::StatusOr<ScriptedPlugin::StreamId> stream = plugin.OpenStream(session);
   if (!stream.ok()) return ToGrpcStatus(stream.status());
-  absl::StatusOr<DeviceFeed::List> list = plugin.feed().Next(*stream);
-  while (list.ok() && writer.Write(convert(*list))) list = plugin.feed().Next(*stream);
+  absl::StatusOr<std::shared_ptr<const DeviceFeed::List>> list = plugin.feed().Next(*stream);
+  while (list.ok() && writer.Write(convert(**list))) list = plugin.feed().Next(*stream);
   plugin.feed().Forget(*stream);
   return absl::IsOutOfRange(list.status()) ? grpc::Status::OK : ToGrpcStatus(list.status());
 }
@@ -52,7 +52,8 @@ class PluginService : public ::v1beta1::DevicePlugin::Service {
   }
   grpc::Status ListAndWatch(grpc::ServerContext*, const ::v1beta1::Empty*,
                             grpc::ServerWriter<::v1beta1::ListAndWatchResponse>* writer) override {
-    return Feed(plugin_, session_, *writer, [](const DeviceFeed::List& list) { return list; });
+    return Feed(plugin_, session_, *writer,
+                [](const DeviceFeed::List& list) -> const DeviceFeed::List& { return list; });
   }
   grpc::Status GetPreferredAllocation(grpc::ServerContext*, const ::v1beta1::PreferredAllocationRequest* request,
                                       ::v1beta1::PreferredAllocationResponse* response) override {
