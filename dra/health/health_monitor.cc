@@ -17,7 +17,7 @@ HealthMonitor::HealthMonitor(Dependencies dependencies, Options options, HealthR
     MutexLock lock(&mu_);
     cache_.Restore(restored.state, Now());
   }
-  thread_ = deps_.threads.Start("dra-health-house", [this] { Run(); });
+  thread_ = deps_.threads.Start("health-house", [this] { Run(); });
 }
 
 HealthMonitor::~HealthMonitor() {

@@ -7,6 +7,7 @@
 #include "common/status/status_macros.h"
 #include "common/unixsocket/server.h"
 #include "testing/fakes/driver_service.h"
+#include "testing/fakes/health_service.h"
 
 namespace kubelet_cm::fakes {
 namespace {
@@ -23,6 +24,9 @@ constexpr absl::Duration kGrace = absl::Seconds(5);
   if (!options.supported_versions.empty()) return info;
   const std::string service(dra::ServiceName(options.api));
   info.add_supported_versions(service.empty() ? "1.0.0" : service);
+  for (const dra::DraHealthApi api : options.health_apis) {
+    info.add_supported_versions(std::string(dra::ServiceName(api)));
+  }
   return info;
 }
 
@@ -30,7 +34,7 @@ constexpr absl::Duration kGrace = absl::Seconds(5);
 
 struct FakeDraDriver::Incarnation {
   ScriptedDriver::SessionId session;
-  std::unique_ptr<grpc::Service> service;
+  std::vector<std::unique_ptr<grpc::Service>> services;
   std::unique_ptr<grpc::Service> registration;
   std::unique_ptr<UnixSocketServer> server;
   std::unique_ptr<UnixSocketServer> registration_server;  // null without a registration folder
@@ -41,6 +45,7 @@ FakeDraDriver::FakeDraDriver(Dependencies dependencies, Options options)
       files_(dependencies.files),
       options_(std::move(options)),
       driver_(threads_, options_.driver),
+      health_(threads_),
       wake_(threads_, "a fake driver to die"),
       down_(threads_.NewCondition("a fake driver to be down")) {
   driver_.OnDeath([this](ScriptedDriver::SessionId session) {
@@ -84,7 +89,9 @@ std::unique_ptr<FakeDraDriver::Incarnation> FakeDraDriver::Replace(std::unique_p
 
 void FakeDraDriver::End(std::unique_ptr<Incarnation> incarnation) {
   if (incarnation == nullptr) return;
-  script().CloseSession(incarnation->session, absl::UnavailableError("Socket closed"));
+  const absl::Status why = absl::UnavailableError("Socket closed");
+  script().CloseSession(incarnation->session, why);
+  health_.CloseSession(incarnation->session, why);
   if (incarnation->registration_server != nullptr) incarnation->registration_server->Shutdown(kGrace);
   incarnation->server->Shutdown(kGrace);
   MutexLock lock(&mu_);
@@ -107,9 +114,14 @@ absl::Status FakeDraDriver::Start() {
   Kill();
   auto next = std::make_unique<Incarnation>();
   next->session = script().OpenSession();
-  next->service = NewDriverService(options_.api, driver_, next->session);
+  next->services.push_back(NewDriverService(options_.api, driver_, next->session));
+  for (const dra::DraHealthApi api : options_.health_apis) {
+    next->services.push_back(NewHealthService(api, health_, next->session));
+  }
+  std::vector<grpc::Service*> services;
+  for (const auto& service : next->services) services.push_back(service.get());
   next->registration = NewDriverRegistration(InfoOf(options_, socket_path()), driver_, next->session);
-  ASSIGN_OR_RETURN(next->server, UnixSocketServer::New(files_, {next->service.get()}, {.path = socket_path()}));
+  ASSIGN_OR_RETURN(next->server, UnixSocketServer::New(files_, services, {.path = socket_path()}));
   if (!options_.registration_folder.empty()) {
     ASSIGN_OR_RETURN(next->registration_server,
                      UnixSocketServer::New(files_, {next->registration.get()}, {.path = registration_path()}));

@@ -5,7 +5,8 @@
 //   driver.script().At(DriverMethod::kPrepare, 1, {.act = DriverAct::kDie});
 //
 // script() (driver_script.h) says what goes wrong at which call and what was asked; it outlives deaths: calls are
-// counted over all incarnations, and a claim that one of them prepared is prepared for the next.
+// counted over all incarnations, and a claim that one of them prepared is prepared for the next. health()
+// (health_feed.h) is what it says of its devices' health, if it has a service for that.
 #ifndef KUBELET_CM_TESTING_FAKES_FAKE_DRA_DRIVER_H_
 #define KUBELET_CM_TESTING_FAKES_FAKE_DRA_DRIVER_H_
 
@@ -24,6 +25,7 @@
 #include "common/threads/threads.h"
 #include "dra/api/dra_api.h"
 #include "testing/fakes/driver_script.h"
+#include "testing/fakes/health_feed.h"
 #include "testing/fakes/scripted_driver.h"
 
 namespace kubelet_cm::fakes {
@@ -42,7 +44,8 @@ class FakeDraDriver {
     std::string socket_name = "dra.sock";
     std::string registration_folder = {};  // where it can be found as "<driver_name>-reg.sock"; empty: nowhere
     dra::DraApi api = dra::DraApi::kV1;
-    // Empty: the service of the API, or "1.0.0" for those that have no such name.
+    std::vector<dra::DraHealthApi> health_apis = {};  // none: it tells nothing of health
+    // Empty: the services of the APIs, or "1.0.0" for those that have no such name.
     std::vector<std::string> supported_versions = {};
     ScriptedDriver::Options driver = {};
   };
@@ -53,6 +56,7 @@ class FakeDraDriver {
   FakeDraDriver& operator=(const FakeDraDriver&) = delete;
 
   DriverScript& script() { return driver_.script(); }
+  HealthFeed& health() { return health_; }
   std::set<std::string> PreparedClaims() const { return driver_.PreparedClaims(); }
   std::string socket_path() const;
   std::string registration_path() const;  // empty if there is none
@@ -82,6 +86,7 @@ class FakeDraDriver {
   FileSystem& files_;
   const Options options_;
   ScriptedDriver driver_;
+  HealthFeed health_;
   Event wake_;
   mutable Mutex mu_;
   const std::unique_ptr<Condition> down_;

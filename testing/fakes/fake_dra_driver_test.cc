@@ -98,6 +98,16 @@ TEST_F(FakeDraDriverTest, DriversOfOldApisRegisterWithAVersion) {
   EXPECT_THAT(info.supported_versions(), ElementsAre("1.0.0"));
 }
 
+TEST_F(FakeDraDriverTest, DriversThatTellOfHealthRegisterWithThoseServicesToo) {
+  FakeDraDriver driver({threads_, files_}, {.folder = folder_.File("h"),
+                                            .registration_folder = folder_.File("r"),
+                                            .health_apis = {dra::DraHealthApi::kV1, dra::DraHealthApi::kV1Alpha1}});
+  ASSERT_OK(driver.Start());
+  ASSERT_OK_AND_ASSIGN(const ::pluginregistration::PluginInfo info, GetInfo(driver));
+  EXPECT_THAT(info.supported_versions(),
+              ElementsAre("v1.DRAPlugin", "v1.DRAResourceHealth", "v1alpha1.DRAResourceHealth"));
+}
+
 TEST_F(FakeDraDriverTest, DriverThatDiesWhileItIsAskedGoesDown) {
   ASSERT_OK(driver_.Start());
   driver_.script().At(DriverMethod::kGetInfo, 1, {.act = DriverAct::kDie});
