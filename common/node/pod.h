@@ -70,6 +70,7 @@ struct Pod {
   absl::btree_map<std::string, int64_t> pod_limits = {};  // spec.resources.limits, of the pod as a whole
   std::vector<PodClaim> claims = {};
   std::optional<ExtendedResourceClaim> extended_resource_claim = {};
+  std::string scheduling_group = {};  // the name of the PodGroup that it is scheduled with; empty: none
 
   // Null if there is none of that name.
   const Container* FindContainer(std::string_view container_name) const;

@@ -46,17 +46,24 @@ PlannedCall CallOf(const ClaimEntry& entry, const std::string& driver_name) {
 
 void ClaimTable::Restore(const ClaimList& claims) {
   CHECK(store_.size() == 0);
-  for (const ClaimState& state : claims) Restore(EntryOf(state, options_.trust_devices));
+  for (const ClaimState& state : claims) Restore(EntryOf(state, options_.trust_devices && !options_.rebooted));
 }
 
 void ClaimTable::RestoreLegacy(const LegacyClaimList& claims) {
   CHECK(store_.size() == 0);
-  for (const LegacyClaim& state : claims) Restore(EntryOf(state, options_.trust_devices));
+  for (const LegacyClaim& state : claims) Restore(EntryOf(state, options_.trust_devices && !options_.rebooted));
 }
 
 void ClaimTable::Restore(ClaimEntry entry) {
+  bool changed = false;
+  for (auto& [name, driver] : entry.drivers) {
+    if (!options_.rebooted || driver.state.devices.is_nil()) continue;
+    driver.state.devices.SetNil();
+    changed = true;
+  }
   const bool prepared = AllPrepared(entry);
   ClaimEntry& inserted = store_.Insert(std::move(entry));
+  if (changed) Changed(inserted);
   if (prepared) store_.StartUse(inserted);
 }
 

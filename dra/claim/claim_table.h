@@ -36,13 +36,17 @@ struct ClaimTableOptions {
   // leave the file before an unprepare is sent, and a driver that prepared without devices has [] there. Kubelets do
   // neither.
   bool trust_devices = true;
+  // The machine was booted since: what drivers had made is gone, though the state file shows devices. They leave it,
+  // and the drivers are called again.
+  bool rebooted = false;
 };
 
 class ClaimTable {
  public:
   explicit ClaimTable(ClaimTableOptions options) : options_(options) {}
 
-  // Into a table without claims. Of claims of the same key the last one counts. Changes nothing that is to be written.
+  // Into a table without claims. Of claims of the same key the last one counts. Changes nothing that is to be written,
+  // but for devices after a boot.
   void Restore(const ClaimList& claims);
   void RestoreLegacy(const LegacyClaimList& claims);
 
