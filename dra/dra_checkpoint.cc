@@ -1,0 +1,60 @@
+#include "dra/dra_checkpoint.h"
+
+#include <algorithm>
+
+#include "dra/checkpoint/legacy_codec.h"
+
+namespace kubelet_cm::dra {
+namespace {
+
+std::optional<std::string> BytesOnDisk(const DraRestore& restored) {
+  if (!restored.format.has_value()) return std::nullopt;
+  return restored.bytes;
+}
+
+ControlEscapes EscapesOf(const Personality& kubelet) {
+  return kubelet.short_control_escapes ? ControlEscapes::kShort : ControlEscapes::kNumeric;
+}
+
+}  // namespace
+
+DraCheckpoint::DraCheckpoint(CheckpointManager& manager, Threads& threads, DraChangeSource& changes,
+                             const Personality& kubelet, const DraRestore& restored)
+    : changes_(changes),
+      format_(kubelet.dra_writes),
+      escapes_(EscapesOf(kubelet)),
+      text_(std::max(format_.value_or(DraFormat::k137), DraFormat::k131), escapes_),
+      writer_(manager, threads, *this, {.key = kDraCheckpointKey, .on_disk = BytesOnDisk(restored)}) {
+  for (const ClaimState& claim : restored.claims) text_.Set(claim);
+}
+
+absl::Status DraCheckpoint::WaitDurable(uint64_t number) {
+  if (!format_.has_value()) {
+    changes_.TakeChanges();
+    return absl::OkStatus();
+  }
+  absl::Status written = writer_.WaitDurable(number);
+  if (!written.ok()) changes_.WriteFailed();
+  return written;
+}
+
+uint64_t DraCheckpoint::Render(std::string& bytes) {
+  if (*format_ < DraFormat::k131) {
+    LegacyClaimList claims;
+    const uint64_t number = changes_.TakeLegacyClaims(&claims);
+    bytes = EncodeLegacy(claims, *format_, escapes_);
+    return number;
+  }
+  const DraChanges changes = changes_.TakeChanges();
+  for (const ClaimChange& change : changes.claims) {
+    if (change.state.has_value()) {
+      text_.Set(*change.state);
+    } else {
+      text_.Remove(change.key);
+    }
+  }
+  text_.Render(&bytes);
+  return changes.number;
+}
+
+}  // namespace kubelet_cm::dra

@@ -1,0 +1,101 @@
+#include "dra/driver_calls.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "common/status/errno_status.h"
+#include "dra/claim/claim_annotations.h"
+#include "dra/parallel_work.h"
+
+namespace kubelet_cm::dra {
+namespace {
+
+using Batch = CallBatches::value_type;
+
+std::vector<ClaimRef> RefsOf(const Batch& batch) {
+  std::vector<ClaimRef> refs;
+  for (const PlannedCall& call : batch.second) refs.push_back({call.claim, call.handles, call.cdi_device_ids});
+  return refs;
+}
+
+// The RPC.
+ClaimResults Ask(const DraParts& parts, DraCall call, const Batch& batch) {
+  const std::vector<ClaimRef> refs = RefsOf(batch);
+  absl::StatusOr<std::shared_ptr<DraClient>> client = parts.drivers.Find(batch.first);
+  if (!client.ok()) {
+    return {std::vector<ClaimResult>(refs.size(), ClaimResult{.status = client.status()}), client.status()};
+  }
+  const bool prepares = call == DraCall::kPrepare;
+  std::vector<std::string> claims;
+  for (const ClaimRef& ref : refs) claims.push_back(ref.id.Key());
+  parts.log.V(4).Info(prepares ? "Calling NodePrepareResources rpc" : "Calling NodeUnprepareResources rpc",
+                      {{"driverName", batch.first}, {"claims", claims}});
+  const absl::Duration limit = parts.rules.call_timeout;
+  ClaimResults results =
+      JudgeAnswers(call, refs, prepares ? (*client)->Prepare(refs, limit) : (*client)->Unprepare(refs, limit));
+  parts.log.V(4).Info(prepares ? "Done calling NodePrepareResources rpc" : "Done calling NodeUnprepareResources rpc",
+                      {{"driverName", batch.first}, {"claims", claims}, {"err", results.error}});
+  return results;
+}
+
+// Where containers get annotations, devices that make none fail a prepare that its driver thinks went well.
+void CheckAnnotations(const Batch& batch, ClaimResults& results) {
+  for (size_t i = 0; i < results.claims.size(); ++i) {
+    ClaimResult& result = results.claims[i];
+    if (!result.status.ok()) continue;
+    std::vector<std::string> ids;
+    for (const ClaimDevice& device : result.devices) {
+      ids.insert(ids.end(), device.cdi_device_ids.begin(), device.cdi_device_ids.end());
+    }
+    if (ids.empty()) continue;
+    result.status = MakeClaimAnnotation(batch.first, batch.second[i].claim.uid, ids).status();
+    results.error.Update(result.status);
+  }
+}
+
+absl::Status Store(ClaimTable& table, DraCall call, const PlannedCall& planned, ClaimResult result) {
+  const bool failed = !result.status.ok();
+  if (call == DraCall::kUnprepare) {
+    return failed ? table.FailUnprepare(planned, result.status) : table.FinishUnprepare(planned);
+  }
+  return failed ? table.FailPrepare(planned, result.status) : table.StorePrepared(planned, std::move(result.devices));
+}
+
+absl::Status CallDriver(const DraParts& parts, DraCall call, const Batch& batch) {
+  ClaimResults results = Ask(parts, call, batch);
+  if (call == DraCall::kPrepare && parts.rules.annotations.has_value()) CheckAnnotations(batch, results);
+  absl::Status error = results.error;
+  uint64_t number = 0;
+  {
+    MutexLock lock(&parts.state.mu);
+    for (size_t i = 0; i < batch.second.size(); ++i) {
+      error.Update(Store(parts.state.table, call, batch.second[i], std::move(results.claims[i])));
+    }
+    number = parts.state.Newest();
+  }
+  if (parts.rules.intent_first) return error;
+  if (const absl::Status written = parts.checkpoint.WaitDurable(number); !written.ok()) {
+    error.Update(Reworded(written, absl::StrCat("checkpoint ResourceClaim state: ", written.message())));
+  }
+  return error;
+}
+
+}  // namespace
+
+absl::Status CallDrivers(const DraParts& parts, DraCall call, const CallPlan& plan) {
+  std::vector<const Batch*> batches;
+  for (const Batch& batch : plan.calls) batches.push_back(&batch);
+  std::vector<absl::Status> outcomes(batches.size());
+  RunInParallel(parts.threads, batches.size(), parts.rules.parallel_calls,
+                [&](size_t i) { outcomes[i] = CallDriver(parts, call, *batches[i]); });
+  parts.state.EndAttempt(plan.attempt, absl::InternalError("internal error: a driver was not called"));
+  absl::Status first;
+  for (const absl::Status& outcome : outcomes) first.Update(outcome);
+  return first;
+}
+
+}  // namespace kubelet_cm::dra
