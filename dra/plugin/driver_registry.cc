@@ -72,8 +72,7 @@ absl::Status DriverRegistry::Register(const DriverInfo& driver) {
   WarnUnless(added.wiping_synced, driver.driver_name);
   DeliverAnnouncements();
   if (deps_.kubelet.dra_drivers.monitors_connections) instance->Watch(*this);
-  for (const Instance& replaced : added.replaced) replaced->Stop();
-  return absl::OkStatus();
+  return absl::OkStatus();  // those that were replaced go here, which disconnects them
 }
 
 absl::StatusOr<DriverRegistry::Added> DriverRegistry::Add(const Instance& instance,
@@ -107,7 +106,7 @@ void DriverRegistry::Deregister(const std::string& driver_name, const std::strin
       {{"driverName", driver_name}, {"endpoint", gone->info().endpoint}, {"numPlugins", removal->instances}});
   WarnUnless(wiping_synced, driver_name);
   DeliverAnnouncements();
-  gone->Stop();
+  gone.reset();  // disconnects
 }
 
 DriverRegistry::Instance DriverRegistry::Take(DriverInstanceId id) {

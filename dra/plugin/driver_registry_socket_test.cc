@@ -25,7 +25,6 @@ namespace {
 
 using fakes::DriverMethod;
 using fakes::FakeDraDriver;
-using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 

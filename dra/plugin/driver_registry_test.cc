@@ -173,7 +173,7 @@ TEST(DriverRegistryTest, ListenerHearsOfEachInstanceWithWhatItSpeaksAboutHealth)
 
 TEST(DriverRegistryTest, ListenerIsCalledWithoutALockAndMayDeregister) {
   WithRegistry([](RegistryScene& scene) {
-    scene.listener.then = [&] {
+    scene.listener.first = [&] {
       scene.registry->Find(kDriver).IgnoreError();
       scene.Deregister("/a");
     };
@@ -184,7 +184,7 @@ TEST(DriverRegistryTest, ListenerIsCalledWithoutALockAndMayDeregister) {
 
 TEST(DriverRegistryTest, ListenerHearsThingsInTheirOrderWhoeverDoesThem) {
   WithRegistry([](RegistryScene& scene) {
-    scene.listener.then = [&] { scene.threads.Yield(); };
+    scene.listener.first = [&] { scene.threads.Yield(); };
     auto other = scene.threads.Start("other", [&] {
       for (int i = 0; i < 5; ++i) {
         scene.Deregister("/a");

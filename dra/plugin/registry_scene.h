@@ -36,13 +36,13 @@ class HeardDrivers : public DriverListener {
 
   std::vector<std::string> heard;  // only one thread runs at a time
   std::vector<RegisteredDriver> drivers;
-  std::function<void()> then;
+  std::function<void()> first;
 
  private:
   void Hear(const char* sign, const RegisteredDriver& driver) {
+    if (first) first();
     heard.push_back(absl::StrCat(sign, driver.id));
     drivers.push_back(driver);
-    if (then) then();
   }
 };
 
