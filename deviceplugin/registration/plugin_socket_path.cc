@@ -8,6 +8,12 @@
 #include "deviceplugin/registration/api_versions.h"
 
 namespace kubelet_cm::deviceplugin {
+namespace {
+
+// In the same folder; a plugin there would be the kubelet itself.
+constexpr char kKubeletSocketName[] = "kubelet.sock";
+
+}  // namespace
 
 absl::StatusOr<std::string> PluginSocketPath(const std::string& folder, const std::string& endpoint) {
   const auto refuse = [&](const std::string& why) {
@@ -16,6 +22,7 @@ absl::StatusOr<std::string> PluginSocketPath(const std::string& folder, const st
   };
   if (endpoint.empty()) return refuse("it is empty");
   if (endpoint == "." || endpoint == "..") return refuse("it is a folder");
+  if (endpoint == kKubeletSocketName) return refuse("it is the kubelet's own socket");
   if (endpoint.find('/') != std::string::npos) {
     return refuse(absl::StrCat("it must be the name of a socket in ", folder, ", without \"/\""));
   }

@@ -29,6 +29,11 @@ TEST(PluginSocketPathTest, NothingLeadsOutOfTheFolder) {
   }
 }
 
+TEST(PluginSocketPathTest, TheKubeletsOwnSocketIsNoPlugin) {
+  EXPECT_THAT(PluginSocketPath(kFolder, "kubelet.sock"),
+              Refuses("the endpoint \"kubelet.sock\" is invalid: it is the kubelet's own socket"));
+}
+
 TEST(PluginSocketPathTest, AnEmptyEndpointIsRefused) {
   EXPECT_THAT(PluginSocketPath(kFolder, ""), Refuses("the endpoint \"\" is invalid: it is empty"));
 }
