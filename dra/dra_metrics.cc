@@ -1,21 +1,11 @@
 #include "dra/dra_metrics.h"
 
-#include <cmath>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "dra/plugin/duration_buckets.h"
 
 namespace kubelet_cm::dra {
-
-std::vector<double> DraDurationBuckets() {
-  constexpr int kBuckets = 15;
-  constexpr double kFirst = 0.1;
-  constexpr double kLast = 40;
-  std::vector<double> bounds;
-  for (int i = 0; i < kBuckets; ++i) bounds.push_back(kFirst * std::pow(kLast / kFirst, i / (kBuckets - 1.0)));
-  bounds.back() = kLast;
-  return bounds;
-}
 
 DraMetrics::DraMetrics(MetricsRegistry& metrics)
     : duration_(metrics.AddHistogram(

@@ -20,9 +20,6 @@ namespace kubelet_cm::dra {
 // By driver.
 using DriverCounts = absl::btree_map<std::string, int64_t>;
 
-// The upper bounds of the buckets of all durations of DRA, in seconds: 0.1 to 40.
-std::vector<double> DraDurationBuckets();
-
 class DraMetrics {
  public:
   // The registry outlives it.

@@ -7,10 +7,8 @@
 namespace kubelet_cm::dra {
 namespace {
 
-using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::IsEmpty;
-using testing::SizeIs;
 
 class DraMetricsTest : public testing::Test {
  protected:
@@ -24,15 +22,6 @@ class DraMetricsTest : public testing::Test {
   MetricsRegistry registry_;
   DraMetrics metrics_{registry_};
 };
-
-TEST_F(DraMetricsTest, BucketsAreExponentialFromATenthToForty) {
-  const std::vector<double> bounds = DraDurationBuckets();
-  ASSERT_THAT(bounds, SizeIs(15));
-  EXPECT_DOUBLE_EQ(bounds.front(), 0.1);
-  EXPECT_THAT(bounds[1], DoubleNear(0.1534, 0.0001));
-  EXPECT_THAT(bounds[7], DoubleNear(2, 0.0001));
-  EXPECT_DOUBLE_EQ(bounds.back(), 40);
-}
 
 // Kubelets 1.32 to 1.35 had it the other way round.
 TEST_F(DraMetricsTest, AnErrorIsTrue) {

@@ -1,26 +1,10 @@
 #include "dra/plugin/driver_call_metrics.h"
 
-#include <cmath>
-
 #include "absl/time/time.h"
 #include "common/status/grpc_status.h"
+#include "dra/plugin/duration_buckets.h"
 
 namespace kubelet_cm::dra {
-namespace {
-
-constexpr int kBucketCount = 15;
-constexpr double kLowestBound = 0.1;
-constexpr double kHighestBound = 40;
-
-}  // namespace
-
-std::vector<double> DraDurationBuckets() {
-  const double factor = std::pow(kHighestBound / kLowestBound, 1.0 / (kBucketCount - 1));
-  std::vector<double> bounds;
-  for (int i = 0; i < kBucketCount; ++i) bounds.push_back(kLowestBound * std::pow(factor, i));
-  return bounds;
-}
-
 DriverCallMetrics::DriverCallMetrics(MetricsRegistry& metrics, const Clock& clock)
     : clock_(clock),
       duration_(metrics.AddHistogram({.name = "dra_grpc_operations_duration_seconds",

@@ -4,7 +4,6 @@
 #define KUBELET_CM_DRA_PLUGIN_DRIVER_CALL_METRICS_H_
 
 #include <string>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "common/clock/clock.h"
@@ -12,9 +11,6 @@
 #include "common/metrics/registry.h"
 
 namespace kubelet_cm::dra {
-
-// Upper bounds of upstream's DRA histograms: 15 from 0.1 s to 40 s, each larger than the one before by the same factor.
-std::vector<double> DraDurationBuckets();
 
 class DriverCallMetrics {
  public:
