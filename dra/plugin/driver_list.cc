@@ -10,8 +10,6 @@
 namespace kubelet_cm::dra {
 namespace {
 
-absl::Status EmptyName() { return absl::InvalidArgumentError("DRA driver name is empty"); }
-
 template <typename Instances>
 auto FindEndpoint(Instances& instances, const std::string& endpoint) {
   return std::find_if(instances.begin(), instances.end(),
@@ -25,6 +23,17 @@ const DriverList::Instances* DriverList::Find(std::string_view driver) const {
   return found == drivers_.end() ? nullptr : &found->second;
 }
 
+absl::Status DriverList::EmptyName() const {
+  return absl::InvalidArgumentError(says_plugin_ ? "plugin name is empty" : "DRA driver name is empty");
+}
+
+absl::Status DriverList::NotRegistered(std::string_view driver) const {
+  const std::string shown = Shown(driver);
+  return absl::NotFoundError(
+      says_plugin_ ? absl::StrCat("plugin name ", shown, " not found in the list of registered DRA plugins")
+                   : absl::StrCat("DRA driver ", shown, " is not registered"));
+}
+
 absl::Status DriverList::CheckAddition(const std::string& driver, const std::string& endpoint) const {
   // Upstream takes a driver without a name, and deletes the ResourceSlices of all drivers when it goes.
   if (driver.empty()) return EmptyName();
@@ -35,8 +44,9 @@ absl::Status DriverList::CheckAddition(const std::string& driver, const std::str
   const Instances* const instances = Find(driver);
   if (instances != nullptr && !rules_.several_instances) return absl::OkStatus();  // takes the place of that one
   if (instances != nullptr && FindEndpoint(*instances, endpoint) != instances->end()) {
-    return absl::AlreadyExistsError(
-        absl::StrCat("endpoint ", Shown(endpoint), " already registered for DRA driver plugin ", driver));
+    return absl::AlreadyExistsError(absl::StrCat(
+        "endpoint ", Shown(endpoint),
+        says_plugin_ ? " already registered for plugin " : " already registered for DRA driver plugin ", driver));
   }
   if (size_ >= kMaxDriverInstances) {
     return absl::ResourceExhaustedError(
@@ -85,8 +95,7 @@ bool DriverList::SetConnected(const std::string& driver, DriverInstanceId id, bo
 absl::StatusOr<ListedDriver> DriverList::Choose(std::string_view driver) const {
   if (driver.empty()) return EmptyName();
   const Instances* const instances = Find(driver);
-  if (instances == nullptr)
-    return absl::NotFoundError(absl::StrCat("DRA driver ", Shown(driver), " is not registered"));
+  if (instances == nullptr) return NotRegistered(driver);
   const auto connected = std::find_if(instances->rbegin(), instances->rend(),
                                       [](const ListedDriver& instance) { return instance.connected; });
   return connected == instances->rend() ? instances->back() : *connected;

@@ -38,7 +38,7 @@ struct ListedDriver {
 
 class DriverList {
  public:
-  explicit DriverList(DraDriverRules rules) : rules_(rules) {}
+  explicit DriverList(DraDriverRules rules) : rules_(rules), says_plugin_(!rules.monitors_connections) {}
 
   struct Addition {
     std::vector<DriverInstanceId> replaced = {};
@@ -60,7 +60,8 @@ class DriverList {
   bool SetConnected(const std::string& driver, DriverInstanceId id, bool connected);
 
   // The newest instance that is connected, or else the newest. Errors are upstream's: `DRA driver name is empty`,
-  // `DRA driver <d> is not registered`.
+  // `DRA driver <d> is not registered`; until 1.33 `plugin name is empty` and `plugin name <d> not found in the list of
+  // registered DRA plugins`.
   absl::StatusOr<ListedDriver> Choose(std::string_view driver) const;
   // Whether pods that need the driver can be started: one of its instances is connected, or for kubelets that do not
   // monitor connections, there is one.
@@ -75,7 +76,11 @@ class DriverList {
 
   const Instances* Find(std::string_view driver) const;
 
+  absl::Status EmptyName() const;
+  absl::Status NotRegistered(std::string_view driver) const;
+
   const DraDriverRules rules_;
+  const bool says_plugin_;  // errors until 1.33 speak of plugins, and not of drivers
   absl::btree_map<std::string, Instances> drivers_;
   size_t size_ = 0;
 };

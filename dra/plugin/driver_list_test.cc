@@ -150,6 +150,18 @@ TEST(EmulatedDriverListTest, Until133ADriverIsUsableWhileItIsRegistered) {
   }
 }
 
+TEST(EmulatedDriverListTest, Until133ErrorsSpeakOfPlugins) {
+  for (const char* version : {"1.26", "1.32", "1.33"}) {
+    const DriverList list(RulesOf(version));
+    EXPECT_EQ(list.Choose("").status().message(), "plugin name is empty") << version;
+    EXPECT_EQ(list.Choose("gpu").status().message(), "plugin name gpu not found in the list of registered DRA plugins");
+  }
+  DriverList list(RulesOf("1.33"));
+  ASSERT_OK(list.Add(kDriver, {.id = 1, .endpoint = "/a"}));
+  EXPECT_EQ(list.Add(kDriver, {.id = 2, .endpoint = "/a"}).status().message(),
+            "endpoint /a already registered for plugin gpu.example.com");
+}
+
 TEST(EmulatedDriverListTest, VersionOfADriverIsThatOfItsInstance) {
   DriverList list(RulesOf("1.30"));
   EXPECT_EQ(list.VersionOf(kDriver), std::nullopt);
