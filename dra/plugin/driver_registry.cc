@@ -35,6 +35,15 @@ DriverRegistry::~DriverRegistry() {
   for (const auto& [id, instance] : rest) instance->Stop();
 }
 
+void DriverRegistry::DisconnectAll() {
+  std::vector<Instance> all;
+  {
+    MutexLock lock(&mu_);
+    for (const auto& [id, instance] : instances_) all.push_back(instance);
+  }
+  for (const Instance& instance : all) instance->Stop();
+}
+
 absl::Status DriverRegistry::Validate(const DriverInfo& driver) const {
   std::optional<DriverVersion> registered;
   {

@@ -69,6 +69,10 @@ class DriverRegistry : public DriverDirectory, private DriverInstanceObserver {
   // is no error.
   void Deregister(const std::string& driver_name, const std::string& endpoint);
 
+  // Every call in flight ends soon and later ones fail, so that nobody waits for a driver any more. For whoever is on
+  // his way out; does not wait. Nobody registers any more.
+  void DisconnectAll();
+
   absl::StatusOr<std::shared_ptr<DraClient>> Find(std::string_view driver_name) const override;
 
  private:

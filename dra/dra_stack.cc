@@ -1,0 +1,83 @@
+#include "dra/dra_stack.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "checkpointmanager/checkpoint_recovery.h"
+#include "common/status/status_macros.h"
+#include "dra/plugin/connect_driver.h"
+
+namespace kubelet_cm::dra {
+
+absl::StatusOr<std::unique_ptr<DraStack>> DraStack::New(const Dependencies& dependencies, const Options& options,
+                                                        const NodeStart& node_start) {
+  const Personality& kubelet = *options.manager.kubelet;
+  if (kubelet.dra_offer.none()) {
+    return absl::UnimplementedError(absl::StrCat("the kubelet of ", std::string(kubelet.name), " has no DRA"));
+  }
+  std::unique_ptr<DraStack> stack(new DraStack(dependencies, kubelet));
+  std::optional<HealthRestore> health;
+  if (options.device_health && !kubelet.dra_offer.health_services.empty()) {
+    // Before the manager, whose threads write in the folder that is swept here.
+    ASSIGN_OR_RETURN(stack->health_files_,
+                     CheckpointManager::New(dependencies.files, dependencies.random, options.manager.folder));
+    health = RestoreHealth(
+        {.manager = *stack->health_files_, .file_system = dependencies.files, .clock = dependencies.threads.clock()},
+        dependencies.log);
+  }
+  ASSIGN_OR_RETURN(stack->manager_, DraManager::New({.files = dependencies.files,
+                                                     .random = dependencies.random,
+                                                     .threads = dependencies.threads,
+                                                     .log = dependencies.log,
+                                                     .metrics = dependencies.metrics,
+                                                     .active_pods = dependencies.active_pods,
+                                                     .drivers = *stack->registry_,
+                                                     .claims = dependencies.claims},
+                                                    options.manager, node_start));
+  if (health.has_value()) stack->StartHealth(dependencies, kubelet, *std::move(health));
+  return stack;
+}
+
+DraStack::DraStack(const Dependencies& dependencies, const Personality& kubelet)
+    : call_metrics_(dependencies.metrics, dependencies.threads.clock()),
+      registry_(
+          std::make_unique<DriverRegistry>(DriverRegistry::Dependencies{.threads = dependencies.threads,
+                                                                        .log = dependencies.log,
+                                                                        .random = dependencies.random,
+                                                                        .kubelet = kubelet,
+                                                                        .connect = ConnectOverSockets(&call_metrics_),
+                                                                        .slices = dependencies.slices,
+                                                                        .listener = this})),
+      watcher_handler_(*registry_) {}
+
+DraStack::~DraStack() { registry_->DisconnectAll(); }
+
+void DraStack::StartHealth(const Dependencies& dependencies, const Personality& kubelet, HealthRestore restored) {
+  monitor_ = std::make_unique<HealthMonitor>(
+      HealthMonitor::Dependencies{
+          .manager = *health_files_,
+          .threads = dependencies.threads,
+          .log = dependencies.log,
+          .pod_updates = dependencies.pod_updates,
+          .pods_using =
+              [manager = manager_.get()](absl::Span<const DeviceName> devices) { return manager->PodsUsing(devices); }},
+      HealthMonitor::Options{.format = HealthFormatOf(kubelet)}, std::move(restored));
+  listener_.emplace(*monitor_);
+}
+
+std::vector<ClaimStatus> DraStack::ClaimStatuses(const Pod& pod, const Container& container) const {
+  return manager_->ClaimStatuses(pod, container, [this](const DeviceName& device) {
+    return monitor_ == nullptr ? DeviceCondition() : monitor_->Read(device);
+  });
+}
+
+void DraStack::OnRegistered(const RegisteredDriver& driver) {
+  if (listener_.has_value()) listener_->OnRegistered(driver);
+}
+
+void DraStack::OnDeregistered(const RegisteredDriver& driver) {
+  if (listener_.has_value()) listener_->OnDeregistered(driver);
+}
+
+}  // namespace kubelet_cm::dra
