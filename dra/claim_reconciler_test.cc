@@ -1,9 +1,12 @@
 #include "dra/claim_reconciler.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "common/status/status_matchers.h"
+#include "dra/dra_parts_fixture.h"
+#include "dra/driver_calls.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "testing/harness/dra_node.h"
@@ -109,6 +112,29 @@ TEST_F(ClaimReconcilerTest, KubeletsUntil130HaveNoSuchLoop) {
   ASSERT_OK(node_.Start("1.30"));
   node_.clock.Advance(absl::Minutes(10));
   EXPECT_EQ(gpu_.script().CallCount(kUnprepare), 0);
+}
+
+// Pods of which one comes between two looks.
+class GrowingPods : public ActivePods {
+ public:
+  bool SourcesReady() const override { return true; }
+  std::shared_ptr<const PodUids> Uids() const override {
+    return std::make_shared<PodUids>(looks_++ == 0 ? PodUids() : PodUids{"pod"});
+  }
+  uint64_t Departures() const override { return 0; }
+
+ private:
+  mutable int looks_ = 0;
+};
+
+using ReconcilerRaceTest = DraPartsFixture;
+
+TEST_F(ReconcilerRaceTest, APodThatComesBetweenTwoLooksIsNotTakenForGone) {
+  ASSERT_OK(CallDrivers(parts_, DraCall::kPrepare, Plan(SampleClaim("a"))));
+  const GrowingPods pods;
+  ClaimReconciler reconciler(parts_, pods, {.start = false});
+  reconciler.RunOnce();
+  EXPECT_EQ(Claims(), 1u);
 }
 
 }  // namespace

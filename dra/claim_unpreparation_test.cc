@@ -126,6 +126,18 @@ TEST_F(ClaimUnpreparationTest, APrepareThatIsUnderWayIsWaitedForAndThenUndone) {
   EXPECT_EQ(gpu_.PreparedClaims().empty(), !MightNeed("pod"));
 }
 
+TEST_F(ClaimUnpreparationTest, TwoThatUnprepareThePodAtTheSameTimeMakeOneCall) {
+  const Pod pod = Prepared("pod", {"a"});
+  gpu_.script().At(kUnprepare, 1, {.held = true});
+  {
+    const auto first = node_.threads.Start("first", [&] { EXPECT_OK(Unprepare(pod)); });
+    ASSERT_OK(gpu_.script().WaitForCall(kUnprepare, 1));
+    const auto second = node_.threads.Start("second", [&] { EXPECT_OK(Unprepare(pod)); });
+    gpu_.script().Release(kUnprepare, 1);
+  }
+  EXPECT_EQ(gpu_.script().CallCount(kUnprepare), 1);
+}
+
 TEST_F(ClaimUnpreparationTest, ADriverThatFailsKeepsTheClaimAndOnlyItIsCalledAgain) {
   const Pod pod = Prepared("pod", {"both"});
   gpu_.script().At(kUnprepare, 1, {.act = DriverAct::kClaimError, .error = absl::InternalError("busy")});

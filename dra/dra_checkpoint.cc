@@ -1,15 +1,16 @@
 #include "dra/dra_checkpoint.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "dra/checkpoint/legacy_codec.h"
 
 namespace kubelet_cm::dra {
 namespace {
 
-std::optional<std::string> BytesOnDisk(const DraRestore& restored) {
+std::optional<std::string> BytesOnDisk(DraRestore& restored) {
   if (!restored.format.has_value()) return std::nullopt;
-  return restored.bytes;
+  return std::move(restored.bytes);
 }
 
 ControlEscapes EscapesOf(const Personality& kubelet) {
@@ -19,14 +20,13 @@ ControlEscapes EscapesOf(const Personality& kubelet) {
 }  // namespace
 
 DraCheckpoint::DraCheckpoint(CheckpointManager& manager, Threads& threads, DraChangeSource& changes,
-                             const Personality& kubelet, const DraRestore& restored)
+                             const Personality& kubelet, DraRestore restored)
     : changes_(changes),
       format_(kubelet.dra_writes),
       escapes_(EscapesOf(kubelet)),
+      restored_(std::move(restored.claims)),
       text_(std::max(format_.value_or(DraFormat::k137), DraFormat::k131), escapes_),
-      writer_(manager, threads, *this, {.key = kDraCheckpointKey, .on_disk = BytesOnDisk(restored)}) {
-  for (const ClaimState& claim : restored.claims) text_.Set(claim);
-}
+      writer_(manager, threads, *this, {.key = kDraCheckpointKey, .on_disk = BytesOnDisk(restored)}) {}
 
 absl::Status DraCheckpoint::WaitDurable(uint64_t number) {
   if (!format_.has_value()) {
@@ -45,6 +45,7 @@ uint64_t DraCheckpoint::Render(std::string& bytes) {
     bytes = EncodeLegacy(claims, *format_, escapes_);
     return number;
   }
+  for (const ClaimState& claim : std::exchange(restored_, {})) text_.Set(claim);
   const DraChanges changes = changes_.TakeChanges();
   for (const ClaimChange& change : changes.claims) {
     if (change.state.has_value()) {

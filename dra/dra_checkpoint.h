@@ -19,6 +19,7 @@
 #include "common/gotext/json_string.h"
 #include "common/personality/personality.h"
 #include "common/threads/threads.h"
+#include "dra/checkpoint/claim_state.h"
 #include "dra/checkpoint/dra_checkpoint_text.h"
 #include "dra/checkpoint/legacy_claim.h"
 #include "dra/claim/claim_plans.h"
@@ -50,7 +51,7 @@ class DraCheckpoint : private CheckpointSource {
   // `restored` is what the file holds and where the state of `changes` began, as number 0. What is referred to outlives
   // the object.
   DraCheckpoint(CheckpointManager& manager, Threads& threads, DraChangeSource& changes, const Personality& kubelet,
-                const DraRestore& restored);
+                DraRestore restored);
 
   // OK when the state of this number, or a later one, survives a power cut.
   absl::Status WaitDurable(uint64_t number);
@@ -65,6 +66,7 @@ class DraCheckpoint : private CheckpointSource {
   const std::optional<DraFormat> format_;  // nothing: no file
   const ControlEscapes escapes_;
   // The writing thread's; of formats of 1.31 on.
+  ClaimList restored_;  // not in the text yet: a start leaves that to the first write
   DraCheckpointText text_;
   // Last: it calls Render.
   CheckpointWriter writer_;

@@ -24,6 +24,8 @@ struct Story {
   const char* name;
   void (*begin)(CrashWorld& world);  // what there is before
   void (*happens)(CrashLife& life);  // what is cut somewhere
+  // After the restart another pod wants the claim, before those that were ending have ended.
+  bool another_comes = false;
 };
 
 void OnePod(CrashWorld& world) {
@@ -67,8 +69,9 @@ void ForceDeletedAndSameName(CrashLife& life) {
 }
 
 constexpr Story kStories[] = {
-    {"PrepareOne", OnePod, PrepareOne},
     {"PrepareShared", TwoPods, PrepareShared},
+    {"UnprepareOneOfTwo", TwoPods, UnprepareOneOfTwo},
+    {"PrepareOne", OnePod, PrepareOne},
     {"PrepareWithOneOfTwoDriversFailing",
      [](CrashWorld& world) {
        world.AddClaim("claim", "uid", {"gpu", "nic"});
@@ -76,7 +79,7 @@ constexpr Story kStories[] = {
      },
      PrepareWithOneOfTwoDriversFailing},
     {"UnprepareLast", OnePod, UnprepareLast},
-    {"UnprepareOneOfTwo", TwoPods, UnprepareOneOfTwo},
+    {"UnprepareLastAndAnotherComes", OnePod, UnprepareLast, true},
     {"UnprepareWithOneOfTwoDriversFailing",
      [](CrashWorld& world) {
        world.AddClaim("claim", "uid", {"gpu", "nic"});
@@ -85,6 +88,8 @@ constexpr Story kStories[] = {
      UnprepareWithOneOfTwoDriversFailing},
     {"ForceDeletedAndSameName", OnePod, ForceDeletedAndSameName},
 };
+
+constexpr int kStoriesWithThreads = 2;  // the first ones
 
 class DraCrashTest : public testing::TestWithParam<std::tuple<Story, uint64_t>> {
  protected:
@@ -104,11 +109,33 @@ class DraCrashTest : public testing::TestWithParam<std::tuple<Story, uint64_t>> 
  private:
   void Check(FakeFileSystem& left, const std::string& where) {
     SCOPED_TRACE(where);
+    left.Settle();
+    const auto copies = left.AfterPowerCut();
+    ASSERT_OK(copies);
+    CheckThatPodsCanBeGone(*copies->front());
+    CheckThatPodsCanStay(left);
+  }
+
+  // While nobody looked all pods were deleted by force.
+  void CheckThatPodsCanBeGone(FakeFileSystem& left) {
+    CrashWorld world = world_;
+    world.failing.clear();
+    world.pods.clear();
+    world.running.clear();
+    EXPECT_OK(CrashLife(world, left, seed()).Run([](CrashLife& life) { life.manager().Reconcile(); }));
+    for (const auto& [driver, claims] : world.prepared) EXPECT_THAT(claims, IsEmpty()) << driver << " has a leak";
+  }
+
+  void CheckThatPodsCanStay(FakeFileSystem& left) {
     CrashWorld world = world_;  // of which several images are looked at
     world.failing.clear();
     bool started = false;
     EXPECT_OK(CrashLife(world, left, seed()).Run([&](CrashLife& life) {
       started = true;
+      if (story().another_comes) {
+        life.AddPod("c", {"claim"});
+        EXPECT_OK(life.Prepare("c"));
+      }
       GoOn(life);
     }));
     EXPECT_TRUE(started);
@@ -175,11 +202,14 @@ TEST_P(DraCrashTest, NothingLeaksAndNothingIsTakenAwayWhereverItIsKilled) {
   EXPECT_THAT(coverage.images, Ge(coverage.places));
 }
 
-INSTANTIATE_TEST_SUITE_P(Stories, DraCrashTest,
-                         testing::Combine(ValuesIn(kStories), testing::Range(uint64_t{0}, uint64_t{2})),
-                         [](const auto& which) {
-                           return std::string(std::get<0>(which.param).name) + std::to_string(std::get<1>(which.param));
-                         });
+std::string NameOf(const testing::TestParamInfo<std::tuple<Story, uint64_t>>& info) {
+  return std::string(std::get<0>(info.param).name) + std::to_string(std::get<1>(info.param));
+}
+
+INSTANTIATE_TEST_SUITE_P(Stories, DraCrashTest, testing::Combine(ValuesIn(kStories), testing::Values(0)), NameOf);
+INSTANTIATE_TEST_SUITE_P(OtherOrdersOfThreads, DraCrashTest,
+                         testing::Combine(ValuesIn(kStories, kStories + kStoriesWithThreads), testing::Values(1, 2)),
+                         NameOf);
 
 }  // namespace
 }  // namespace kubelet_cm::dra

@@ -83,7 +83,7 @@ DraManager::DraManager(const DraManagerDependencies& dependencies, const DraMana
       metrics_(deps_.metrics),
       files_(std::move(found.files)),
       state_(deps_.threads, found.restored, {.trust_devices = rules_.trust_devices, .rebooted = found.rebooted}),
-      checkpoint_(*files_, deps_.threads, state_, *options.kubelet, found.restored),
+      checkpoint_(*files_, deps_.threads, state_, *options.kubelet, std::move(found.restored)),
       parts_{.threads = deps_.threads,
              .log = deps_.log,
              .state = state_,
