@@ -93,6 +93,7 @@ TEST_F(GrpcHealthClientTest, AStreamThatGoesOnForEverIsDestroyed) {
 }
 
 TEST_F(GrpcHealthClientTest, NothingIsOpenedOnAConnectionThatIsCut) {
+  EXPECT_OK(client_->Watch()->Read().status());  // connected
   const auto before = client_->Watch();
   connection_->Disconnect();
   EXPECT_THAT(before->Read(), StatusIs(absl::StatusCode::kCancelled));
