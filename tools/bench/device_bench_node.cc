@@ -30,45 +30,6 @@ void Must(const absl::Status& status) { CHECK(status.ok()) << status.ToString();
 
 }  // namespace
 
-void WakingLogger::Write(const LogRecord& /*record*/) {
-  MutexLock lock(&mu_);
-  ++count_;
-  written_.SignalAll();
-}
-
-void WakingLogger::Await(absl::FunctionRef<bool()> holds) {
-  while (true) {
-    size_t seen = 0;
-    {
-      MutexLock lock(&mu_);
-      seen = count_;
-    }
-    if (holds()) return;
-    MutexLock lock(&mu_);
-    while (count_ == seen) CHECK(!written_.WaitFor(&mu_, absl::Seconds(30))) << "nothing happens any more";
-  }
-}
-
-std::shared_ptr<const PodUids> BenchPods::Uids() const {
-  MutexLock lock(&mu_);
-  return std::make_shared<PodUids>(uids_);
-}
-
-uint64_t BenchPods::Departures() const {
-  MutexLock lock(&mu_);
-  return departures_;
-}
-
-void BenchPods::Add(const std::string& uid) {
-  MutexLock lock(&mu_);
-  uids_.insert(uid);
-}
-
-void BenchPods::Remove(const std::string& uid) {
-  MutexLock lock(&mu_);
-  if (uids_.erase(uid) > 0) ++departures_;
-}
-
 DeviceBenchNode::DeviceBenchNode(size_t pods) : last_pod_(pods) {
   if (pods == 0) return;
   const DeviceContent content = deviceplugin::SampleContent(pods);

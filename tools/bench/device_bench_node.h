@@ -16,53 +16,22 @@
 #include <string>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
-#include "absl/functional/function_ref.h"
 #include "common/clock/real_clock.h"
 #include "common/filesystem/posix_file_system.h"
 #include "common/log/logger.h"
 #include "common/metrics/registry.h"
-#include "common/node/active_pods.h"
 #include "common/node/pod.h"
 #include "common/podupdates/pod_updates.h"
 #include "common/random/real_random.h"
-#include "common/threads/mutex.h"
 #include "common/threads/real_threads.h"
 #include "common/unixsocket/short_temp_dir.h"
 #include "deviceplugin/api/v1beta1.pb.h"
 #include "deviceplugin/device_stack.h"
 #include "testing/fakes/fake_device_plugin.h"
+#include "tools/bench/bench_pods.h"
+#include "tools/bench/waking_logger.h"
 
 namespace kubelet_cm {
-
-// Throws lines away, and wakes who waits for what they tell of. Verbosity as in production.
-class WakingLogger : public Logger {
- public:
-  bool Enabled(int verbosity) const override { return verbosity <= 2; }
-  void Write(const LogRecord& record) override;
-  // Returns when `holds`, which is asked now and after each line.
-  void Await(absl::FunctionRef<bool()> holds);
-
- private:
-  Mutex mu_;
-  CondVar written_;
-  size_t count_ ABSL_GUARDED_BY(mu_) = 0;
-};
-
-// Many active pods, of which one comes or goes at little cost.
-class BenchPods : public ActivePods {
- public:
-  bool SourcesReady() const override { return true; }
-  std::shared_ptr<const PodUids> Uids() const override;
-  uint64_t Departures() const override;
-  void Add(const std::string& uid);
-  void Remove(const std::string& uid);
-
- private:
-  mutable Mutex mu_;
-  PodUids uids_ ABSL_GUARDED_BY(mu_);
-  uint64_t departures_ ABSL_GUARDED_BY(mu_) = 0;
-};
 
 class DeviceBenchNode {
  public:
