@@ -72,9 +72,10 @@ ClaimEntry& ClaimStore::Insert(ClaimEntry entry) {
   if (ClaimEntry* const other = FindEntry(key)) Remove(*other);
   for (const std::string& pod_uid : entry.pods) claims_of_pod_[pod_uid].insert(key);
   for (const auto& [name, driver] : entry.drivers) IndexDevices(key, name, driver.state.devices);
-  auto& inserted = claims_[key];
-  inserted = std::make_unique<ClaimEntry>(std::move(entry));
-  return *inserted;
+  // Files are in the order of the keys.
+  const auto place = claims_.emplace_hint(claims_.end(), key, nullptr);
+  place->second = std::make_unique<ClaimEntry>(std::move(entry));
+  return *place->second;
 }
 
 void ClaimStore::Remove(ClaimEntry& entry) {

@@ -60,6 +60,8 @@ class ClaimStore {
   friend class ClaimTable;
 
   ClaimEntry* FindEntry(const std::string& key) const;
+  // So many are about to come, of a pod each.
+  void Reserve(size_t claims) { claims_of_pod_.reserve(claims); }
   // In place of the one of the same key.
   ClaimEntry& Insert(ClaimEntry entry);
   void Remove(ClaimEntry& entry);

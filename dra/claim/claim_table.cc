@@ -46,11 +46,13 @@ PlannedCall CallOf(const ClaimEntry& entry, const std::string& driver_name) {
 
 void ClaimTable::Restore(const ClaimList& claims) {
   CHECK(store_.size() == 0);
+  store_.Reserve(claims.size());
   for (const ClaimState& state : claims) Restore(EntryOf(state, options_.trust_devices && !options_.rebooted));
 }
 
 void ClaimTable::RestoreLegacy(const LegacyClaimList& claims) {
   CHECK(store_.size() == 0);
+  store_.Reserve(claims.size());
   for (const LegacyClaim& state : claims) Restore(EntryOf(state, options_.trust_devices && !options_.rebooted));
 }
 
