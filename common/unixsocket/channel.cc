@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/status/status_macros.h"
 #include "common/unixsocket/deadline.h"
+#include "common/unixsocket/grpc_lifetime.h"
 #include "common/unixsocket/socket_path.h"
 #include "grpc/impl/codegen/grpc_types.h"
 #include "grpcpp/create_channel.h"
@@ -33,6 +34,7 @@ grpc::ChannelArguments Arguments(const DialOptions& options) {
 
 absl::StatusOr<std::shared_ptr<grpc::Channel>> UnixSocketChannel(const std::string& path, const DialOptions& options) {
   RETURN_IF_ERROR(CheckSocketPath(path));
+  KeepGrpc();
   return grpc::CreateCustomChannel(SocketAddress(path), grpc::InsecureChannelCredentials(), Arguments(options));
 }
 

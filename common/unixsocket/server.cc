@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/status/status_macros.h"
 #include "common/unixsocket/deadline.h"
+#include "common/unixsocket/grpc_lifetime.h"
 #include "common/unixsocket/socket_file.h"
 #include "common/unixsocket/socket_path.h"
 #include "grpcpp/security/server_credentials.h"
@@ -28,6 +29,7 @@ SplitPath Split(const std::string& path) {
 // Null when gRPC cannot bind the path.
 std::unique_ptr<grpc::Server> Listen(const std::string& path, const std::vector<grpc::Service*>& services,
                                      const UnixSocketServerOptions& options) {
+  KeepGrpc();
   grpc::ServerBuilder builder;
   builder.AddListeningPort(SocketAddress(path), grpc::InsecureServerCredentials());
   builder.SetMaxReceiveMessageSize(options.max_receive_bytes);

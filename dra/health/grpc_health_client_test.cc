@@ -8,7 +8,6 @@
 #include "dra/api/health_v1.grpc.pb.h"
 #include "dra/plugin/served_service.h"
 #include "gmock/gmock.h"
-#include "grpc/grpc.h"
 #include "gtest/gtest.h"
 
 // How a fake driver's health looks to the client, for both APIs, is in testing/fakes/dra_health_contract_test.cc.
@@ -35,9 +34,6 @@ class OneMessage : public ::v1::DRAResourceHealth::Service {
 
 class GrpcHealthClientTest : public ::testing::Test {
  protected:
-  // For good. Without it the end of a test is the end of gRPC, which may wait 10 s for a thread of its own that polls.
-  static void SetUpTestSuite() { grpc_init(); }
-
   OneMessage service_;
   ServedService served_{{&service_}};
   const std::shared_ptr<DriverConnection> connection_ = served_.Connect();
