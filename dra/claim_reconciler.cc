@@ -24,6 +24,7 @@ ClaimReconciler::~ClaimReconciler() {
 }
 
 void ClaimReconciler::Run() {
+  parts_.checkpoint.MakeReady();
   while (!stopping_) {
     RunOnce();
     stop_.WaitFor(options_.interval);

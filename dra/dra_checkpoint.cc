@@ -45,7 +45,7 @@ uint64_t DraCheckpoint::Render(std::string& bytes) {
     bytes = EncodeLegacy(claims, *format_, escapes_);
     return number;
   }
-  for (const ClaimState& claim : std::exchange(restored_, {})) text_.Set(claim);
+  Prepare();
   const DraChanges changes = changes_.TakeChanges();
   for (const ClaimChange& change : changes.claims) {
     if (change.state.has_value()) {
@@ -56,6 +56,15 @@ uint64_t DraCheckpoint::Render(std::string& bytes) {
   }
   text_.Render(&bytes);
   return changes.number;
+}
+
+bool DraCheckpoint::Prepare() {
+  for (const ClaimState& claim : std::exchange(restored_, {})) text_.Set(claim);
+  return false;
+}
+
+void DraCheckpoint::MakeReady() {
+  if (format_.has_value() && *format_ >= DraFormat::k131) writer_.PrepareNext();
 }
 
 }  // namespace kubelet_cm::dra

@@ -56,11 +56,15 @@ class DraCheckpoint : private CheckpointSource {
   // OK when the state of this number, or a later one, survives a power cut.
   absl::Status WaitDurable(uint64_t number);
 
+  // For a thread with nothing else to do: makes what the first write after a start waits for otherwise.
+  void MakeReady();
+
   uint64_t durable() const { return writer_.durable(); }
   CheckpointWriterCounts counts() const { return writer_.counts(); }
 
  private:
   uint64_t Render(std::string& bytes) override;
+  bool Prepare() override;
 
   DraChangeSource& changes_;
   const std::optional<DraFormat> format_;  // nothing: no file
