@@ -120,6 +120,20 @@ TEST_F(DraUpgradeTest, ClaimsThatNoContainerUsesWereNotPreparedUntil130) {
   EXPECT_EQ(gpu_.script().CallCount(kPrepare), 1);
 }
 
+TEST_F(DraUpgradeTest, APrepareThatFailedWasForgottenUntil130) {
+  for (const char* kubelet : {"1.30", "1.31"}) {
+    DraNode node;
+    ScriptedDriver& gpu = node.drivers.Add("gpu");
+    gpu.script().At(kPrepare, 1, {.act = fakes::DriverAct::kClaimError});
+    ASSERT_OK(node.Start(kubelet));
+    const Pod pod = node.AddPod("pod", {node.AddClaim("a", {"gpu"})});
+    EXPECT_FALSE(node.manager().PrepareResources(pod).ok());
+    const bool forgotten = std::string_view(kubelet) == "1.30";
+    EXPECT_EQ(node.manager().PodMightNeedToUnprepare("pod"), !forgotten) << kubelet;
+    EXPECT_OK(node.manager().PrepareResources(pod));
+  }
+}
+
 TEST_F(DraUpgradeTest, ADamagedFileIsSetAsideAndLatestStartsEmpty) {  // a kubelet refuses
   const Pod pod = RunAs("latest", "new");
   ASSERT_OK(node_.DamageStateFile());

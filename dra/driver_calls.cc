@@ -75,6 +75,9 @@ absl::Status CallDriver(const DraParts& parts, DraCall call, const Batch& batch)
     for (size_t i = 0; i < batch.second.size(); ++i) {
       error.Update(Store(parts.state.table, call, batch.second[i], std::move(results.claims[i])));
     }
+    if (call == DraCall::kPrepare && !error.ok() && !parts.rules.intent_first) {
+      for (const PlannedCall& planned : batch.second) parts.state.table.DropUnprepared(planned.claim);
+    }
     number = parts.state.Newest();
   }
   if (parts.rules.intent_first) return error;

@@ -14,7 +14,8 @@ namespace kubelet_cm::dra {
 // Calls the drivers of the plan at the same time, each once with all of its claims, tells the claim table what came of
 // it, and ends the attempt. A driver that fails changes nothing for the others. Returns the first error, by driver.
 //
-// Where the intent is not written first, the state is written after each driver.
+// Where the intent is not written first, the state is written after each driver, and a claim that none has prepared is
+// forgotten.
 absl::Status CallDrivers(const DraParts& parts, DraCall call, const CallPlan& plan);
 
 }  // namespace kubelet_cm::dra

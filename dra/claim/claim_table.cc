@@ -186,6 +186,17 @@ absl::Status ClaimTable::FailPrepare(const PlannedCall& call, const absl::Status
   return absl::OkStatus();
 }
 
+void ClaimTable::DropUnprepared(const ClaimId& claim) {
+  ClaimEntry* const entry = store_.FindEntry(claim.Key());
+  if (entry == nullptr || entry->id.uid != claim.uid) return;
+  const bool unprepared = std::all_of(entry->drivers.begin(), entry->drivers.end(), [](const auto& driver) {
+    return driver.second.phase == DriverPhase::kReferenced;
+  });
+  if (!unprepared) return;
+  Changed(*entry);
+  store_.Remove(*entry);
+}
+
 absl::Status ClaimTable::Outcome(const PlannedCall& wait) const {
   const ClaimEntry* const entry = store_.FindEntry(wait.claim.Key());
   if (entry == nullptr || entry->id.uid != wait.claim.uid) return NoSuchClaim(wait.claim);

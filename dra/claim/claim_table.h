@@ -60,6 +60,9 @@ class ClaimTable {
   // The answer to a call of the plan. Replaces the driver's devices; a driver with several handles answers once.
   absl::Status StorePrepared(const PlannedCall& call, std::vector<ClaimDevice> devices);
   absl::Status FailPrepare(const PlannedCall& call, const absl::Status& failure);
+  // As kubelets until 1.30 did after a prepare that failed: removes the claim, with its references, if no driver has
+  // prepared it or is being called.
+  void DropUnprepared(const ClaimId& claim);
   // After the attempt of `wait` has ended: its failure, if the claim was not prepared.
   absl::Status Outcome(const PlannedCall& wait) const;
 

@@ -202,5 +202,26 @@ TEST_F(ClaimTableTest, HandlesGoToTheirDriversAndOnesWithoutADriverToTheClaimsOw
   EXPECT_THAT(unprepare.calls.at("nic")[0].cdi_device_ids, ElementsAre("vendor.com/class=a"));
 }
 
+TEST_F(ClaimTableTest, AClaimIsDroppedOnlyIfNoDriverHasPreparedItOrIsBeingCalled) {
+  const CallPlan plan = Reference({SampleClaim("claim", {"gpu", "nic"})}, "pod");
+  EXPECT_OK(table_.FailPrepare(plan.calls.at("gpu")[0], kBroken));
+  table_.DropUnprepared(SampleId("claim"));
+  EXPECT_EQ(table_.claims().size(), 1u);
+  EXPECT_OK(table_.FailPrepare(plan.calls.at("nic")[0], kBroken));
+  table_.DropUnprepared({"ns", "claim", "another-uid"});
+  EXPECT_EQ(table_.claims().size(), 1u);
+  table_.DropUnprepared(SampleId("claim"));
+  table_.EndAttempt(plan.attempt, kUnanswered);
+  EXPECT_EQ(table_.claims().size(), 0u);
+  EXPECT_TRUE(File().empty());
+
+  const CallPlan again = Reference({SampleClaim("claim", {"gpu", "nic"})}, "pod");
+  EXPECT_OK(table_.FailPrepare(again.calls.at("gpu")[0], kBroken));
+  EXPECT_OK(table_.StorePrepared(again.calls.at("nic")[0], {}));
+  table_.EndAttempt(again.attempt, kUnanswered);
+  table_.DropUnprepared(SampleId("claim"));
+  EXPECT_EQ(table_.claims().size(), 1u);
+}
+
 }  // namespace
 }  // namespace kubelet_cm::dra
