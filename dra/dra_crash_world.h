@@ -53,11 +53,11 @@ struct CrashWorld {
   // A claim that is allocated; in place of the one of that name.
   void AddClaim(const std::string& name, const std::string& uid, const std::vector<std::string>& drivers);
   // An active pod that the claims are reserved for.
-  void AddPod(const std::string& uid, const std::vector<std::string>& claims);
+  void AddPod(const std::string& uid, const std::vector<std::string>& claim_names);
   // The uids of the claims that a pod has now.
   std::set<std::string> ClaimsOf(const std::string& pod_uid) const;
   // What a driver does when it is called. Unprepares of what a pod is running with are violations.
-  ClaimAnswers Call(const std::string& driver, bool prepare, DraClient::Claims claims);
+  ClaimAnswers Call(const std::string& driver, bool prepare, DraClient::Claims asked);
 };
 
 class CrashLife {
@@ -76,7 +76,7 @@ class CrashLife {
   void Remove(const std::string& pod_uid);
   // At the same time.
   void PrepareAll(const std::vector<std::string>& pod_uids);
-  void AddPod(const std::string& uid, const std::vector<std::string>& claims);
+  void AddPod(const std::string& uid, const std::vector<std::string>& claim_names);
   void AddClaim(const std::string& name, const std::string& uid, const std::vector<std::string>& drivers);
 
   // Whether the process was killed; asks the disk, which may kill it.
