@@ -36,7 +36,7 @@ DraNode::DraNode() = default;
 
 DraNode::~DraNode() { Kill(); }
 
-absl::Status DraNode::Start(std::string_view kubelet, DraManagerOptions options, NodeStart found) {
+absl::Status DraNode::Start(std::string_view kubelet, DraManagerOptions options, const NodeStart& found) {
   CHECK(manager_ == nullptr) << "a manager is running";
   ASSIGN_OR_RETURN(options.kubelet, ParsePersonality(kubelet));
   options.folder = kFolder;

@@ -55,16 +55,17 @@ class DraNode {
   DraNode& operator=(const DraNode&) = delete;
 
   // Starts a manager where there is none. `options` may change everything but the folder and the kubelet.
-  absl::Status Start(std::string_view kubelet = "latest", dra::DraManagerOptions options = {}, NodeStart found = {});
+  absl::Status Start(std::string_view kubelet = "latest", dra::DraManagerOptions options = {},
+                     const NodeStart& found = {});
   // The moment of the kill: nothing gets to the disk or to a driver any more, and calls in flight end. What is left is
   // to wait for the threads that are in the manager; then Kill() takes it away.
   void Cut();
   void Kill();
 
   // Makes the claim, and returns its name.
-  std::string AddClaim(const std::string& name, const std::vector<std::string>& drivers);
+  std::string AddClaim(const std::string& name, const std::vector<std::string>& driver_names);
   // Makes the pod active, and reserves its claims for it.
-  Pod AddPod(const std::string& uid, const std::vector<std::string>& claims);
+  Pod AddPod(const std::string& uid, const std::vector<std::string>& claim_names);
 
   // --- What can be seen.
 
