@@ -33,6 +33,13 @@ LIBRARIES = {
         minimum = "2.1.2",
         pkg_config = "CLI11",
     ),
+    "cpp-httplib": struct(
+        package = "libcpp-httplib-dev",
+        minimum = "0.11.4",
+        pkg_config = "cpp-httplib",
+        shared = ["cpp-httplib"],
+        link = ["-lpthread"],
+    ),
     "google_benchmark": struct(
         package = "libbenchmark-dev",
         minimum = "1.7.1",
