@@ -34,7 +34,7 @@ _MAIN = "kubelet_cm/main"
 _PURE = ("deviceplugin/inventory", "deviceplugin/allocation", "deviceplugin/topology", "dra/claim", "deviceplugin/checkpoint",
          "dra/checkpoint", "checkpointmanager/checksum", "common/gotext", "common/node")
 # What a pure package may not reach, by whatever way. A repository's name is the canonical one without its marks.
-_IMPURE_FOLDERS = ("common/threads", "common/clock", "common/filesystem", "common/unixsocket", "common/random")
+_IMPURE_FOLDERS = ("common/threads", "common/clock", "common/filesystem", "common/folderwatch", "common/unixsocket", "common/random")
 _IMPURE_REPOSITORIES = ("@grpc//",)
 # Values that stand in such a folder: an instant is a number, only a clock tells which one it is.
 _PURE_TARGETS = ("//common/clock:monotonic_time", "//common/clock:monotonic_time.h")
