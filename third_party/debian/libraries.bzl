@@ -40,6 +40,12 @@ LIBRARIES = {
         shared = ["cpp-httplib"],
         link = ["-lpthread"],
     ),
+    "curl": struct(
+        package = "libcurl4-openssl-dev",
+        minimum = "7.88.1",
+        pkg_config = "libcurl",
+        shared = ["curl"],
+    ),
     "google_benchmark": struct(
         package = "libbenchmark-dev",
         minimum = "1.7.1",
