@@ -49,13 +49,13 @@ class CommandLineTest : public ::testing::Test {
   }
 
   FakeFileSystem files_;
-  Surroundings surroundings_ = {.home = "/home/me", .working_folder = "/tmp/here", .host_name = "Node-1\n"};
+  Surroundings surroundings_ = {.home = "/users/me", .working_folder = "/tmp/here", .host_name = "Node-1\n"};
 };
 
 TEST_F(CommandLineTest, WithoutArgumentsEverythingHasADefault) {
   const DaemonOptions options = Options({});
-  EXPECT_EQ(options.root_dir, "/home/me/.local/state/kubelet_cm");
-  EXPECT_EQ(options.device_plugin_dir, "/home/me/.local/state/kubelet_cm/device-plugins");
+  EXPECT_EQ(options.root_dir, "/users/me/.local/state/kubelet_cm");
+  EXPECT_EQ(options.device_plugin_dir, "/users/me/.local/state/kubelet_cm/device-plugins");
   EXPECT_EQ(options.node_name, "node-1");
   EXPECT_EQ(options.healthz_port, 10248);
   EXPECT_EQ(options.recover, RecoverPolicy::kQuarantine);
@@ -66,7 +66,7 @@ TEST_F(CommandLineTest, StateGoesWhereTheSystemSaysItGoes) {
   surroundings_.xdg_state_home = "/state";
   EXPECT_EQ(Options({}).root_dir, "/state/kubelet_cm");
   surroundings_.xdg_state_home = "relative";
-  EXPECT_EQ(Options({}).root_dir, "/home/me/.local/state/kubelet_cm");
+  EXPECT_EQ(Options({}).root_dir, "/users/me/.local/state/kubelet_cm");
   surroundings_.home = "";
   EXPECT_THAT(Refusal({}), HasSubstr("--root-dir is needed"));
   EXPECT_EQ(Options({"--root-dir=/x"}).device_plugin_dir, "/x/device-plugins");
