@@ -1,0 +1,228 @@
+#include "kubelet_cm/admission/container_manager.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "common/status/status_macros.h"
+#include "kubelet_cm/pods/pod_uid.h"
+
+namespace kubelet_cm {
+namespace {
+
+bool HasClaims(const Pod& pod) { return !pod.claims.empty() || pod.extended_resource_claim.has_value(); }
+
+absl::StatusOr<const Container*> FindContainer(const Pod& pod, const std::string& name) {
+  const Container* container = pod.FindContainer(name);
+  if (container != nullptr) return container;
+  return absl::NotFoundError(absl::StrCat("pod ", PodDisplayName(pod), " has no container \"", name, "\""));
+}
+
+}  // namespace
+
+// --- Admission
+
+absl::Status ContainerManager::CheckAdmissible(const Pod& pod, const SharedPodRecord& there) const {
+  if (draining_) return absl::UnavailableError("the node is being drained: no pod is admitted");
+  if (there == nullptr || there->phase == PodPhase::kRefused || there->phase == PodPhase::kRestored) {
+    return absl::OkStatus();
+  }
+  if (there->phase == PodPhase::kTerminating) {
+    return absl::FailedPreconditionError(absl::StrCat("pod ", PodDisplayName(pod), " is terminating"));
+  }
+  if (*there->pod == pod) return absl::OkStatus();
+  return absl::AlreadyExistsError(
+      absl::StrCat("a pod with uid ", pod.uid, " is admitted already, with another specification"));
+}
+
+absl::StatusOr<SharedPodRecord> ContainerManager::AdmitPod(const Pod& pod, PodSource source) {
+  RETURN_IF_ERROR(ValidatePodUid(pod.uid));
+  const PodTable::Turn turn(deps_.pods, pod.uid);
+  const SharedPodRecord there = deps_.pods.Find(pod.uid);
+  RETURN_IF_ERROR(CheckAdmissible(pod, there));
+  const bool is_admitted =
+      there != nullptr && (there->phase == PodPhase::kAdmitted || there->phase == PodPhase::kPrepared);
+  if (is_admitted) return there;
+  PodRecord record{.pod = std::make_shared<const Pod>(pod), .source = source, .since = deps_.clock.WallNow()};
+  if (there != nullptr) record.running = there->running;
+  deps_.pods.Put(turn, record);
+  std::optional<Refusal> refusal = deps_.admission.Admit(*record.pod);
+  if (refusal.has_value()) return Refuse(turn, std::move(record), *std::move(refusal));
+  record.phase = PodPhase::kAdmitted;
+  const absl::Status stored = Replace(turn, record);
+  if (!stored.ok()) {
+    return Refuse(turn, std::move(record),
+                  {.reason = "UnexpectedAdmissionError",
+                   .message = absl::StrCat("the pod cannot be remembered: ", stored.message())});
+  }
+  deps_.events.Record(
+      {.kind = event_kind::kPodAdmitted, .subject = PodDisplayName(pod), .details = {{"uid", pod.uid}}});
+  return deps_.pods.Find(pod.uid);
+}
+
+SharedPodRecord ContainerManager::Refuse(const PodTable::Turn& turn, PodRecord record, Refusal refusal) {
+  deps_.events.Record({.kind = event_kind::kPodRefused,
+                       .subject = PodDisplayName(*record.pod),
+                       .message = refusal.message,
+                       .details = {{"reason", refusal.reason}, {"uid", turn.uid()}}});
+  record.phase = PodPhase::kRefused;
+  record.running.clear();
+  record.reason = std::move(refusal.reason);
+  record.message = std::move(refusal.message);
+  // It may have been stored by an earlier boot. When that stays, it comes back as one that holds nothing.
+  const absl::Status removed = deps_.store.Remove(turn.uid());
+  if (!removed.ok()) deps_.log.Error(removed, "Failed to forget a refused pod", {{"podUID", turn.uid()}});
+  deps_.pods.Put(turn, std::move(record));
+  deps_.devices.CollectLeftovers();
+  return deps_.pods.Find(turn.uid());
+}
+
+absl::Status ContainerManager::Replace(const PodTable::Turn& turn, const PodRecord& record) {
+  RETURN_IF_ERROR(deps_.store.Save(record));
+  deps_.pods.Put(turn, record);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<SharedPodRecord> ContainerManager::FindAdmitted(const PodTable::Turn& turn,
+                                                               std::string_view what) const {
+  const SharedPodRecord there = deps_.pods.Find(turn.uid());
+  if (there == nullptr) return absl::NotFoundError(absl::StrCat("pod with uid \"", turn.uid(), "\" not found"));
+  if (there->phase == PodPhase::kAdmitted || there->phase == PodPhase::kPrepared) return there;
+  return absl::FailedPreconditionError(absl::StrCat("pod ", PodDisplayName(*there->pod),
+                                                    " is not admitted: ", std::string(what), " has to wait for that"));
+}
+
+// --- Starting
+
+absl::StatusOr<std::optional<Refusal>> ContainerManager::PreparePod(const PodName& name) {
+  ASSIGN_OR_RETURN(const SharedPodRecord named, deps_.pods.Find(name));
+  const PodTable::Turn turn(deps_.pods, named->pod->uid);
+  ASSIGN_OR_RETURN(const SharedPodRecord there, FindAdmitted(turn, "preparing"));
+  PodRecord record = *there;
+  absl::Status prepared = absl::OkStatus();
+  if (deps_.claims != nullptr) {
+    prepared = deps_.claims->PrepareResources(*record.pod);
+  } else if (HasClaims(*record.pod)) {
+    prepared = absl::UnimplementedError("this kubelet has no dynamic resource allocation");
+  }
+  if (!prepared.ok()) {
+    record.reason = event_kind::kPodPrepareFailed;
+    record.message = absl::StrCat("Failed to prepare dynamic resources: ", prepared.message());
+    deps_.log.Error(prepared, "Failed to prepare dynamic resources", {{"pod", PodDisplayName(*record.pod)}});
+    deps_.events.Record({.kind = event_kind::kPodPrepareFailed,
+                         .subject = PodDisplayName(*record.pod),
+                         .message = record.message,
+                         .details = {{"uid", turn.uid()}}});
+    deps_.pods.Put(turn, record);
+    return Refusal{.reason = record.reason, .message = record.message};
+  }
+  if (record.phase == PodPhase::kPrepared) return std::nullopt;
+  record.phase = PodPhase::kPrepared;
+  record.since = deps_.clock.WallNow();
+  record.reason.clear();
+  record.message.clear();
+  RETURN_IF_ERROR(Replace(turn, record));
+  deps_.events.Record(
+      {.kind = event_kind::kPodPrepared, .subject = PodDisplayName(*record.pod), .details = {{"uid", turn.uid()}}});
+  return std::nullopt;
+}
+
+absl::StatusOr<StartOptions> ContainerManager::ContainerOptions(const PodName& name, const std::string& container) {
+  ASSIGN_OR_RETURN(const SharedPodRecord named, deps_.pods.Find(name));
+  const PodTable::Turn turn(deps_.pods, named->pod->uid);
+  ASSIGN_OR_RETURN(const SharedPodRecord there, FindAdmitted(turn, "starting a container"));
+  ASSIGN_OR_RETURN(const Container* const starting, FindContainer(*there->pod, container));
+  if (HasClaims(*there->pod) && there->phase != PodPhase::kPrepared) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("pod ", PodDisplayName(*there->pod), " has claims that are not prepared yet"));
+  }
+  StartOptions options;
+  if (deps_.claims != nullptr && HasClaims(*there->pod)) {
+    ASSIGN_OR_RETURN(options.claims, deps_.claims->GetResources(*there->pod, *starting));
+  }
+  ASSIGN_OR_RETURN(std::optional<deviceplugin::RunOptions> devices,
+                   deps_.devices.ContainerRunOptions(*there->pod, *starting));
+  if (devices.has_value()) options.devices = *std::move(devices);
+  return options;
+}
+
+absl::Status ContainerManager::ContainerStarted(const PodName& name, const std::string& container) {
+  return SetRunning(name, container, true);
+}
+
+absl::Status ContainerManager::ContainerExited(const PodName& name, const std::string& container) {
+  return SetRunning(name, container, false);
+}
+
+absl::Status ContainerManager::SetRunning(const PodName& name, const std::string& container, bool running) {
+  ASSIGN_OR_RETURN(const SharedPodRecord named, deps_.pods.Find(name));
+  const PodTable::Turn turn(deps_.pods, named->pod->uid);
+  ASSIGN_OR_RETURN(const SharedPodRecord there, FindAdmitted(turn, "its container"));
+  RETURN_IF_ERROR(FindContainer(*there->pod, container).status());
+  PodRecord record = *there;
+  const bool changed = running ? record.running.insert(container).second : record.running.erase(container) > 0;
+  if (!changed) return absl::OkStatus();
+  RETURN_IF_ERROR(Replace(turn, record));
+  deps_.events.Record({.kind = running ? event_kind::kContainerStarted : event_kind::kContainerExited,
+                       .subject = PodDisplayName(*record.pod),
+                       .details = {{"container", container}, {"uid", turn.uid()}}});
+  return absl::OkStatus();
+}
+
+// --- The way out
+
+absl::StatusOr<ContainerManager::Removal> ContainerManager::RemovePod(const PodName& name, bool force) {
+  const absl::StatusOr<SharedPodRecord> named = deps_.pods.Find(name);
+  if (absl::IsNotFound(named.status())) return Removal{.removed = true, .message = "there is no such pod"};
+  RETURN_IF_ERROR(named.status());
+  const PodTable::Turn turn(deps_.pods, (*named)->pod->uid);
+  const SharedPodRecord there = deps_.pods.Find(turn.uid());
+  if (there == nullptr) return Removal{.removed = true};
+  if (force || there->phase == PodPhase::kRefused) return Forget(turn, *there);
+  return Terminate(turn, *there);
+}
+
+absl::StatusOr<ContainerManager::Removal> ContainerManager::Terminate(const PodTable::Turn& turn,
+                                                                      const PodRecord& there) {
+  PodRecord record = there;
+  if (record.phase != PodPhase::kTerminating) {
+    record.phase = PodPhase::kTerminating;
+    record.since = deps_.clock.WallNow();
+    record.running.clear();
+    RETURN_IF_ERROR(Replace(turn, record));
+    deps_.events.Record({.kind = event_kind::kPodTerminating,
+                         .subject = PodDisplayName(*record.pod),
+                         .details = {{"uid", turn.uid()}}});
+  }
+  const absl::Status unprepared =
+      deps_.claims == nullptr ? absl::OkStatus() : deps_.claims->UnprepareResources(*record.pod);
+  if (unprepared.ok()) return Forget(turn, record);
+  record.reason = "FailedUnprepareDynamicResources";
+  record.message = std::string(unprepared.message());
+  deps_.log.Error(unprepared, "Failed to unprepare dynamic resources", {{"pod", PodDisplayName(*record.pod)}});
+  deps_.pods.Put(turn, record);
+  return Removal{.removed = false, .message = record.message};
+}
+
+// The record goes first: what a pod holds that nobody remembers is left over, and freed by the next start, too.
+absl::StatusOr<ContainerManager::Removal> ContainerManager::Forget(const PodTable::Turn& turn, const PodRecord& there) {
+  RETURN_IF_ERROR(deps_.store.Remove(turn.uid()));
+  const std::string name = PodDisplayName(*there.pod);
+  deps_.pods.Remove(turn);
+  deps_.devices.CollectLeftovers();
+  deps_.events.Record({.kind = event_kind::kPodRemoved, .subject = name, .details = {{"uid", turn.uid()}}});
+  return Removal{.removed = true};
+}
+
+void ContainerManager::RetryTerminations() {
+  for (const SharedPodRecord& record : deps_.pods.All()) {
+    if (record->phase != PodPhase::kTerminating) continue;
+    const absl::StatusOr<Removal> removal = RemovePod({.uid = record->pod->uid}, false);
+    if (!removal.ok()) {
+      deps_.log.Error(removal.status(), "Failed to go on with a terminating pod", {{"podUID", record->pod->uid}});
+    }
+  }
+}
+
+}  // namespace kubelet_cm

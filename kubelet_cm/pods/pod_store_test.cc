@@ -1,0 +1,105 @@
+#include "kubelet_cm/pods/pod_store.h"
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "common/clock/fake_clock.h"
+#include "common/filesystem/fake_file_system.h"
+#include "common/random/seeded_random.h"
+#include "common/status/status_matchers.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kubelet_cm {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+constexpr char kFolder[] = "/root/kubelet_cm/pods";
+
+PodRecord RecordOf(const std::string& uid) {
+  return {.pod = std::make_shared<const Pod>(Pod{.uid = uid, .namespace_name = "default", .name = "pod-" + uid}),
+          .phase = PodPhase::kAdmitted};
+}
+
+class PodStoreTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<PodStore> Open(RecoverPolicy recover = RecoverPolicy::kQuarantine) {
+    auto store = PodStore::New(files_, random_, {.folder = kFolder, .boot_id = "boot", .recover = recover});
+    EXPECT_OK(store);
+    return *std::move(store);
+  }
+  void WriteFile(const std::string& name, const std::string& bytes) {
+    auto file = files_.Open(std::string(kFolder) + "/" + name, OpenMode::kCreate);
+    ASSERT_OK(file);
+    ASSERT_OK((*file)->Write(bytes));
+    ASSERT_OK((*file)->Close());
+  }
+
+  FakeFileSystem files_;
+  SeededRandom random_{1};
+  FakeClock clock_;
+};
+
+TEST_F(PodStoreTest, PodsAreThereAfterARestart) {
+  auto store = Open();
+  ASSERT_OK(store->Save(RecordOf("a")));
+  ASSERT_OK(store->Save(RecordOf("b")));
+  ASSERT_OK(store->Remove("a"));
+  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load(clock_));
+  ASSERT_THAT(loaded.records, SizeIs(1));
+  EXPECT_EQ(loaded.records[0].record.pod->name, "pod-b");
+  EXPECT_EQ(loaded.records[0].boot_id, "boot");
+}
+
+TEST_F(PodStoreTest, AFolderThatNobodyUsedBeforeIsFresh) {
+  EXPECT_TRUE(Open()->Load(clock_)->fresh);
+  EXPECT_FALSE(Open()->Load(clock_)->fresh);
+}
+
+TEST_F(PodStoreTest, RemovingWhatIsNotThereIsNoError) { EXPECT_OK(Open()->Remove("a")); }
+
+TEST_F(PodStoreTest, AUidThatIsAPathIsRefused) {
+  EXPECT_THAT(Open()->Save(RecordOf("../a")), StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+TEST_F(PodStoreTest, ADamagedFileIsSetAsideAndTheOthersAreRead) {
+  auto store = Open();
+  ASSERT_OK(store->Save(RecordOf("good")));
+  WriteFile("bad", "rubbish");
+  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load(clock_));
+  EXPECT_THAT(loaded.records, SizeIs(1));
+  ASSERT_THAT(loaded.problems, SizeIs(1));
+  EXPECT_EQ(loaded.problems[0].file, "bad");
+  EXPECT_THAT(*files_.List(kFolder), ElementsAre(loaded.problems[0].set_aside_as, "good"));
+  EXPECT_THAT(Open()->Load(clock_)->problems, IsEmpty());
+}
+
+TEST_F(PodStoreTest, AFileUnderTheNameOfAnotherPodIsSetAside) {
+  ASSERT_OK(Open()->Save(RecordOf("a")));
+  ASSERT_OK(files_.Rename(std::string(kFolder) + "/a", std::string(kFolder) + "/b"));
+  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load(clock_));
+  EXPECT_THAT(loaded.records, IsEmpty());
+  EXPECT_THAT(loaded.problems, SizeIs(1));
+}
+
+TEST_F(PodStoreTest, StrictRefusesADamagedFileAndChangesNothing) {
+  Open();
+  WriteFile("bad", "rubbish");
+  EXPECT_THAT(Open(RecoverPolicy::kStrict)->Load(clock_), StatusIs(absl::StatusCode::kDataLoss));
+  EXPECT_THAT(*files_.List(kFolder), ElementsAre("bad"));
+}
+
+TEST_F(PodStoreTest, LeftoversOfAKilledWriterAreSwept) {
+  Open();
+  WriteFile(".123", "half");
+  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load(clock_));
+  EXPECT_THAT(loaded.problems, IsEmpty());
+  EXPECT_THAT(*files_.List(kFolder), IsEmpty());
+}
+
+}  // namespace
+}  // namespace kubelet_cm
