@@ -53,13 +53,24 @@ MetricFamily<Series>::MetricFamily(prometheus::Family<Backend>* family, std::vec
 }
 
 template <typename Series>
-Series MetricFamily<Series>::With(absl::Span<const std::string> values) {
-  return Series(&family_->Add(Labels(labels_, values)));
+typename MetricFamily<Series>::Backend& MetricFamily<Series>::At(absl::Span<const std::string> values) {
+  return family_->Add(Labels(labels_, values));
 }
 
 template <>
-Histogram MetricFamily<Histogram>::With(absl::Span<const std::string> values) {
-  return Histogram(&family_->Add(Labels(labels_, values), buckets_));
+prometheus::Histogram& MetricFamily<Histogram>::At(absl::Span<const std::string> values) {
+  return family_->Add(Labels(labels_, values), buckets_);
+}
+
+template <typename Series>
+Series MetricFamily<Series>::With(absl::Span<const std::string> values) {
+  return Series(&At(values));
+}
+
+template <typename Series>
+void MetricFamily<Series>::Remove(std::initializer_list<std::string> values) {
+  // The family finds a series by its address alone; one that is not there is made for this moment.
+  family_->Remove(&At(absl::MakeConstSpan(values.begin(), values.size())));
 }
 
 template class MetricFamily<Counter>;

@@ -102,10 +102,15 @@ class MetricFamily {
     return With(absl::MakeConstSpan(values.begin(), values.size()));
   }
 
+  // The series with these label values is not shown any more. Nobody uses a handle to it afterwards.
+  void Remove(std::initializer_list<std::string> values);
+
  private:
   friend class MetricsRegistry;
   using Backend = typename metrics_internal::Backend<Series>::Type;
   MetricFamily(prometheus::Family<Backend>* family, std::vector<std::string> labels, std::vector<double> buckets);
+
+  Backend& At(absl::Span<const std::string> values);
 
   prometheus::Family<Backend>* family_;
   std::vector<std::string> labels_;

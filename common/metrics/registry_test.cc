@@ -1,6 +1,7 @@
 #include "common/metrics/registry.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,20 @@ TEST(MetricsRegistryTest, FamilyWithLabelsAppearsWithItsFirstSeries) {
   EXPECT_THAT(metrics.Text(), Not(HasSubstr("in_use{")));
   family.With({"gpu"}).Set(4);
   EXPECT_THAT(metrics.Text(), HasSubstr("in_use{driver=\"gpu\"} 4\n"));
+}
+
+TEST(MetricsRegistryTest, ARemovedSeriesIsNotShownAndBeginsAnew) {
+  MetricsRegistry metrics;
+  GaugeFamily family = metrics.AddGauge({.name = "in_use", .help = "In use.", .labels = {"driver"}});
+  family.With({"gpu"}).Set(4);
+  family.With({"nic"}).Set(5);
+  family.Remove({"gpu"});
+  family.Remove({"never there"});
+  EXPECT_EQ(MetricValue(metrics, "in_use", {{"driver", "gpu"}}), std::nullopt);
+  EXPECT_EQ(MetricValue(metrics, "in_use", {{"driver", "nic"}}), 5);
+  EXPECT_THAT(metrics.Text(), Not(HasSubstr("never")));
+  family.With({"gpu"}).Add(1);
+  EXPECT_EQ(MetricValue(metrics, "in_use", {{"driver", "gpu"}}), 1);
 }
 
 TEST(MetricsRegistryTest, GaugeGoesUpAndDown) {
