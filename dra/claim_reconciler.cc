@@ -24,7 +24,8 @@ ClaimReconciler::~ClaimReconciler() {
 }
 
 void ClaimReconciler::Run() {
-  parts_.checkpoint.MakeReady();
+  while (!stopping_ && parts_.checkpoint.PrepareNext()) {
+  }
   while (!stopping_) {
     RunOnce();
     stop_.WaitFor(options_.interval);

@@ -59,12 +59,10 @@ uint64_t DraCheckpoint::Render(std::string& bytes) {
 }
 
 bool DraCheckpoint::Prepare() {
+  // Older formats are written from nothing each time, and where there is no file, nothing is.
+  if (!format_.has_value() || *format_ < DraFormat::k131) return false;
   for (const ClaimState& claim : std::exchange(restored_, {})) text_.Set(claim);
   return false;
-}
-
-void DraCheckpoint::MakeReady() {
-  if (format_.has_value() && *format_ >= DraFormat::k131) writer_.PrepareNext();
 }
 
 }  // namespace kubelet_cm::dra

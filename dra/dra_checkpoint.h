@@ -56,8 +56,9 @@ class DraCheckpoint : private CheckpointSource {
   // OK when the state of this number, or a later one, survives a power cut.
   absl::Status WaitDurable(uint64_t number);
 
-  // For a thread with nothing else to do: makes what the first write after a start waits for otherwise.
-  void MakeReady();
+  // For a thread with nothing else to do: makes what the first write after a start waits for otherwise. True while
+  // something remains.
+  bool PrepareNext() { return writer_.PrepareNext(); }
 
   uint64_t durable() const { return writer_.durable(); }
   CheckpointWriterCounts counts() const { return writer_.counts(); }

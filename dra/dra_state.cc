@@ -5,7 +5,7 @@
 namespace kubelet_cm::dra {
 
 DraState::DraState(Threads& threads, const DraRestore& restored, ClaimTableOptions options)
-    : threads_(threads), table(options) {
+    : table(options), threads_(threads) {
   MutexLock lock(&mu);
   if (restored.format.has_value() && *restored.format < DraFormat::k131) {
     table.RestoreLegacy(restored.legacy_claims);

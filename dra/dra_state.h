@@ -46,14 +46,11 @@ class DraState : public DraChangeSource {
   uint64_t TakeLegacyClaims(LegacyClaimList* claims) override ABSL_LOCKS_EXCLUDED(mu);
   void WriteFailed() override ABSL_LOCKS_EXCLUDED(mu);
 
- private:
-  Threads& threads_;
-
- public:
   mutable Mutex mu;
   ClaimTable table ABSL_GUARDED_BY(mu);
 
  private:
+  Threads& threads_;
   uint64_t number_ ABSL_GUARDED_BY(mu) = 0;  // of the newest state; 0 is what was restored
   absl::flat_hash_map<AttemptId, std::shared_ptr<Notification>> attempts_ ABSL_GUARDED_BY(mu);  // that have not ended
 };
