@@ -4,18 +4,14 @@
 #include <memory>
 #include <string>
 
-#include "common/clock/real_clock.h"
-#include "common/filesystem/posix_file_system.h"
 #include "common/log/awaiting_logger.h"
 #include "common/node/fake_active_pods.h"
-#include "common/random/real_random.h"
 #include "common/status/status_matchers.h"
-#include "common/threads/real_threads.h"
-#include "common/unixsocket/short_temp_dir.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "testing/fakes/fake_device_plugin.h"
 #include "testing/harness/device_node.h"
+#include "testing/harness/real_machine.h"
 
 namespace kubelet_cm::deviceplugin {
 namespace {
@@ -33,23 +29,23 @@ constexpr char kResource[] = "example.com/fake";
 class DeviceStackTest : public testing::Test {
  protected:
   absl::Status Start(std::string_view kubelet = "latest", NodeStart found = {}) {
-    metrics_ = std::make_unique<MetricsRegistry>();
-    auto stack = DeviceStack::New({.files = files_,
-                                   .random = random_,
-                                   .threads = threads_,
-                                   .log = log_,
-                                   .metrics = *metrics_,
-                                   .active_pods = pods_,
-                                   .pod_updates = pod_updates_},
-                                  {.folder = folder_.path(), .kubelet = *ParsePersonality(kubelet)}, std::move(found));
+    auto stack =
+        DeviceStack::New({.files = machine_.files,
+                          .random = machine_.random,
+                          .threads = machine_.threads,
+                          .log = log_,
+                          .metrics = machine_.metrics,
+                          .active_pods = pods_,
+                          .pod_updates = machine_.pod_updates},
+                         {.folder = machine_.folder.path(), .kubelet = *ParsePersonality(kubelet)}, std::move(found));
     if (stack.ok()) stack_ = *std::move(stack);
     return stack.status();
   }
   std::unique_ptr<FakeDevicePlugin> Plugin(PluginApi api = PluginApi::kV1Beta1, const std::string& name = "fake.sock",
                                            int devices = 2) {
     return std::make_unique<FakeDevicePlugin>(
-        FakeDevicePlugin::Dependencies{threads_, files_},
-        FakeDevicePlugin::Options{.folder = folder_.path(),
+        FakeDevicePlugin::Dependencies{machine_.threads, machine_.files},
+        FakeDevicePlugin::Options{.folder = machine_.folder.path(),
                                   .socket_name = name,
                                   .api = api,
                                   .plugin = {.devices = NumberedDevices("dev-", devices)}});
@@ -70,17 +66,11 @@ class DeviceStackTest : public testing::Test {
     }
     return testing::AssertionFailure() << "no capacity " << capacity << " with " << allocatable << " allocatable";
   }
-  std::string KubeletSocket() const { return folder_.File("kubelet.sock"); }
+  std::string KubeletSocket() const { return machine_.folder.File("kubelet.sock"); }
 
-  ShortTempDir folder_;
-  PosixFileSystem files_;
-  RealRandom random_;
-  RealClock clock_;
-  RealThreads threads_{clock_};
+  harness::RealMachine machine_;
   AwaitingLogger log_;
   FakeActivePods pods_;
-  PodUpdates pod_updates_{threads_};
-  std::unique_ptr<MetricsRegistry> metrics_;
   std::unique_ptr<DeviceStack> stack_;
 };
 
@@ -157,7 +147,7 @@ TEST_F(DeviceStackTest, ThePluginWatchersWayLeadsToTheSameManager) {
   stack_->watcher_handler().DeregisterPlugin(kResource, plugin->socket_path());
   EXPECT_TRUE(AwaitCapacity(2, 0));
   // Upstream counts those that register by call.
-  EXPECT_THAT(metrics_->Text(), testing::Not(testing::HasSubstr("registration_total{")));
+  EXPECT_THAT(machine_.metrics.Text(), testing::Not(testing::HasSubstr("registration_total{")));
 }
 
 TEST_F(DeviceStackTest, OldSocketsAreSweptAndFilesStay) {
@@ -166,11 +156,12 @@ TEST_F(DeviceStackTest, OldSocketsAreSweptAndFilesStay) {
     ASSERT_OK(plugin->Start());
     plugin->Kill();
   }
-  ASSERT_TRUE(files_.Lstat(folder_.File("old.sock")).ok());
-  ASSERT_OK_AND_ASSIGN(const auto file, files_.Open(folder_.File("DEPRECATION"), OpenMode::kCreate, 0600));
+  ASSERT_TRUE(machine_.files.Lstat(machine_.folder.File("old.sock")).ok());
+  ASSERT_OK_AND_ASSIGN(const auto file,
+                       machine_.files.Open(machine_.folder.File("DEPRECATION"), OpenMode::kCreate, 0600));
   ASSERT_OK(Start());
-  EXPECT_FALSE(files_.Lstat(folder_.File("old.sock")).ok());
-  EXPECT_TRUE(files_.Lstat(folder_.File("DEPRECATION")).ok());
+  EXPECT_FALSE(machine_.files.Lstat(machine_.folder.File("old.sock")).ok());
+  EXPECT_TRUE(machine_.files.Lstat(machine_.folder.File("DEPRECATION")).ok());
 }
 
 TEST_F(DeviceStackTest, AShutdownLeavesNothingUnwritten) {

@@ -7,20 +7,16 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "common/clock/real_clock.h"
-#include "common/filesystem/posix_file_system.h"
 #include "common/log/awaiting_logger.h"
 #include "common/node/fake_active_pods.h"
-#include "common/random/real_random.h"
 #include "common/random/seeded_random.h"
 #include "common/status/status_matchers.h"
-#include "common/threads/real_threads.h"
-#include "common/unixsocket/short_temp_dir.h"
 #include "deviceplugin/device_stack.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "testing/fakes/fake_device_plugin.h"
 #include "testing/harness/device_node.h"
+#include "testing/harness/real_machine.h"
 
 namespace kubelet_cm::deviceplugin {
 namespace {
@@ -42,27 +38,27 @@ constexpr int kAdmitters = 4;
 class DeviceStressTest : public testing::Test {
  protected:
   DeviceStressTest() {
-    auto stack = DeviceStack::New({.files = files_,
-                                   .random = random_,
-                                   .threads = threads_,
+    auto stack = DeviceStack::New({.files = machine_.files,
+                                   .random = machine_.random,
+                                   .threads = machine_.threads,
                                    .log = log_,
-                                   .metrics = metrics_,
+                                   .metrics = machine_.metrics,
                                    .active_pods = pods_,
-                                   .pod_updates = pod_updates_},
-                                  {.folder = folder_.path()}, {});
+                                   .pod_updates = machine_.pod_updates},
+                                  {.folder = machine_.folder.path()}, {});
     EXPECT_OK(stack);
     stack_ = *std::move(stack);
     for (const char* name : {"a.sock", "b.sock"}) {
       plugins_.push_back(std::make_unique<FakeDevicePlugin>(
-          FakeDevicePlugin::Dependencies{threads_, files_},
-          FakeDevicePlugin::Options{.folder = folder_.path(),
+          FakeDevicePlugin::Dependencies{machine_.threads, machine_.files},
+          FakeDevicePlugin::Options{.folder = machine_.folder.path(),
                                     .socket_name = name,
                                     .plugin = {.devices = NumberedDevices("dev-", kDevices, 2)}}));
     }
-    end_ = clock_.MonotonicNow() + kHowLong;
+    end_ = machine_.clock.MonotonicNow() + kHowLong;
   }
 
-  bool Going() const { return clock_.MonotonicNow() < end_; }
+  bool Going() const { return machine_.clock.MonotonicNow() < end_; }
 
   void AdmitAndRemove(int number) {
     SeededRandom random(static_cast<uint64_t>(number));
@@ -84,8 +80,8 @@ class DeviceStressTest : public testing::Test {
   void KillAndRegister(FakeDevicePlugin& plugin) {
     while (Going()) {
       if (plugin.Restart().ok()) {
-        registered_ += plugin.Register(folder_.File("kubelet.sock")).ok();
-        registered_ += plugin.Register(folder_.File("kubelet.sock")).ok();
+        registered_ += plugin.Register(machine_.folder.File("kubelet.sock")).ok();
+        registered_ += plugin.Register(machine_.folder.File("kubelet.sock")).ok();
       }
       plugin.Kill();
     }
@@ -96,7 +92,7 @@ class DeviceStressTest : public testing::Test {
     while (Going()) {
       const std::string id = absl::StrCat("dev-", random.Below(kDevices));
       EXPECT_OK(plugin.SetHealth(id, random.Below(3) == 0 ? "Unhealthy" : "Healthy"));
-      threads_.Yield();
+      machine_.threads.Yield();
     }
   }
 
@@ -108,7 +104,7 @@ class DeviceStressTest : public testing::Test {
       manager.AllocatableDevices();
       const Pod pod = PodWith("looker", {{kResource, 1}});
       manager.hints().ContainerHints(pod, pod.containers[0]);
-      pod_updates_.Take();
+      machine_.pod_updates.Take();
       CheckHolders();
     }
   }
@@ -125,15 +121,9 @@ class DeviceStressTest : public testing::Test {
     }
   }
 
-  ShortTempDir folder_;
-  PosixFileSystem files_;
-  RealRandom random_;
-  RealClock clock_;
-  RealThreads threads_{clock_};
+  harness::RealMachine machine_;
   AwaitingLogger log_;
-  MetricsRegistry metrics_;
   FakeActivePods pods_;
-  PodUpdates pod_updates_{threads_};
   std::vector<std::unique_ptr<FakeDevicePlugin>> plugins_;
   std::unique_ptr<DeviceStack> stack_;
   MonotonicTime end_;
@@ -143,15 +133,15 @@ class DeviceStressTest : public testing::Test {
 
 TEST_F(DeviceStressTest, NothingIsHeldTwiceAndInTheEndEverythingIsFree) {
   ASSERT_OK(plugins_[0]->Start());
-  ASSERT_OK(plugins_[0]->Register(folder_.File("kubelet.sock")));
+  ASSERT_OK(plugins_[0]->Register(machine_.folder.File("kubelet.sock")));
   {
     std::vector<std::unique_ptr<Thread>> all;
     for (int number = 0; number < kAdmitters; ++number) {
-      all.push_back(threads_.Start("admitter", [this, number] { AdmitAndRemove(number); }));
+      all.push_back(machine_.threads.Start("admitter", [this, number] { AdmitAndRemove(number); }));
     }
-    all.push_back(threads_.Start("plugin", [this] { KillAndRegister(*plugins_[1]); }));
-    all.push_back(threads_.Start("health", [this] { FlapHealth(*plugins_[0]); }));
-    all.push_back(threads_.Start("looker", [this] { LookOn(); }));
+    all.push_back(machine_.threads.Start("plugin", [this] { KillAndRegister(*plugins_[1]); }));
+    all.push_back(machine_.threads.Start("health", [this] { FlapHealth(*plugins_[0]); }));
+    all.push_back(machine_.threads.Start("looker", [this] { LookOn(); }));
   }
   EXPECT_GT(admitted_, 0);
   EXPECT_GT(registered_, 0);

@@ -4,21 +4,18 @@
 
 #include "absl/status/status.h"
 #include "common/clock/fake_clock.h"
-#include "common/clock/real_clock.h"
-#include "common/filesystem/posix_file_system.h"
 #include "common/log/awaiting_logger.h"
 #include "common/metrics/metric_value.h"
 #include "common/personality/personality.h"
-#include "common/random/real_random.h"
 #include "common/status/status_matchers.h"
 #include "common/threads/real_threads.h"
-#include "common/unixsocket/short_temp_dir.h"
 #include "dra/plugin/driver_call_metrics.h"
 #include "dra/plugin/driver_registry.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "testing/fakes/fake_dra_driver.h"
 #include "testing/fakes/fake_slice_client.h"
+#include "testing/harness/real_machine.h"
 
 namespace kubelet_cm::dra {
 namespace {
@@ -33,9 +30,9 @@ constexpr char kDriver[] = "fake.example.com";
 class DriverRegistrySocketTest : public ::testing::Test {
  protected:
   std::unique_ptr<FakeDraDriver> StartDriver(const std::string& socket) {
-    auto driver =
-        std::make_unique<FakeDraDriver>(FakeDraDriver::Dependencies{real_threads_, files_},
-                                        FakeDraDriver::Options{.folder = folder_.path(), .socket_name = socket});
+    auto driver = std::make_unique<FakeDraDriver>(
+        FakeDraDriver::Dependencies{machine_.threads, machine_.files},
+        FakeDraDriver::Options{.folder = machine_.folder.path(), .socket_name = socket});
     EXPECT_OK(driver->Start());
     return driver;
   }
@@ -51,20 +48,15 @@ class DriverRegistrySocketTest : public ::testing::Test {
   // Until the connection has changed that many times.
   bool AwaitChanges(size_t count) { return log_.AwaitLine("Connection changed", count); }
 
-  RealClock real_clock_;
-  RealThreads real_threads_{real_clock_};
+  harness::RealMachine machine_;
   FakeClock clock_;
   RealThreads threads_{clock_};
-  PosixFileSystem files_;
-  ShortTempDir folder_;
   AwaitingLogger log_;
-  RealRandom random_;
-  MetricsRegistry metrics_;
-  DriverCallMetrics call_metrics_{metrics_, real_clock_};
-  fakes::FakeSliceClient slices_{real_threads_};
+  DriverCallMetrics call_metrics_{machine_.metrics, machine_.clock};
+  fakes::FakeSliceClient slices_{machine_.threads};
   DriverRegistry registry_{{.threads = threads_,
                             .log = log_,
-                            .random = random_,
+                            .random = machine_.random,
                             .kubelet = LatestPersonality(),
                             .connect = ConnectOverSockets(&call_metrics_),
                             .slices = &slices_}};
@@ -76,7 +68,7 @@ TEST_F(DriverRegistrySocketTest, DriverIsConnectedCalledAndMeasured) {
   ASSERT_TRUE(AwaitChanges(1));
   EXPECT_OK(Prepare());
   EXPECT_THAT(driver->PreparedClaims(), ElementsAre("uid"));
-  EXPECT_EQ(MetricValue(metrics_, "dra_grpc_operations_duration_seconds",
+  EXPECT_EQ(MetricValue(machine_.metrics, "dra_grpc_operations_duration_seconds",
                         {{"driver_name", kDriver},
                          {"method_name", "/k8s.io.kubelet.pkg.apis.dra.v1.DRAPlugin/NodePrepareResources"},
                          {"grpc_status_code", "OK"}}),
@@ -138,7 +130,7 @@ TEST_F(DriverRegistrySocketTest, DeregistrationCutsACallThatIsUnderWay) {
   ASSERT_OK(Register(*driver));
   ASSERT_TRUE(AwaitChanges(1));
   const auto calling =
-      real_threads_.Start("calling", [&] { EXPECT_THAT(Prepare(), StatusIs(absl::StatusCode::kCancelled)); });
+      machine_.threads.Start("calling", [&] { EXPECT_THAT(Prepare(), StatusIs(absl::StatusCode::kCancelled)); });
   ASSERT_OK(driver->script().WaitForCall(DriverMethod::kPrepare, 1));
   registry_.Deregister(kDriver, driver->socket_path());
   EXPECT_FALSE(registry_.Find(kDriver).ok());
@@ -146,10 +138,10 @@ TEST_F(DriverRegistrySocketTest, DeregistrationCutsACallThatIsUnderWay) {
 
 TEST_F(DriverRegistrySocketTest, RegistrationsDisconnectsAndLookupsAtOnce) {
   const auto driver = StartDriver("a.sock");
-  const auto calling = real_threads_.Start("calling", [&] {
+  const auto calling = machine_.threads.Start("calling", [&] {
     for (int i = 0; i < 100; ++i) (void)Prepare();
   });
-  const auto dying = real_threads_.Start("dying", [&] {
+  const auto dying = machine_.threads.Start("dying", [&] {
     for (int i = 0; i < 5; ++i) {
       driver->Kill();
       EXPECT_OK(driver->Start());
