@@ -1,19 +1,14 @@
 // CheckpointWriter on the real disk: how many durable changes a second from 1, 8 and 64 callers at once.
 #include <benchmark/benchmark.h>
 
-#include <memory>
-#include <string>
-#include <vector>
+#include <cstddef>
 
 #include "checkpointmanager/checkpoint_manager.h"
 #include "checkpointmanager/checkpoint_writer.h"
 #include "checkpointmanager/numbered_state.h"
-#include "common/clock/real_clock.h"
-#include "common/filesystem/posix_file_system.h"
-#include "common/random/real_random.h"
-#include "common/status/check.h"
-#include "common/threads/real_threads.h"
-#include "common/unixsocket/short_temp_dir.h"
+#include "testing/harness/real_machine.h"
+#include "tools/bench/callers_at_once.h"
+#include "tools/bench/must.h"
 
 namespace kubelet_cm {
 namespace {
@@ -21,24 +16,15 @@ namespace {
 constexpr int kChangesPerCaller = 20;
 
 void DurableChanges(benchmark::State& state) {
-  RealClock clock;
-  RealThreads threads(clock);
-  PosixFileSystem file_system;
-  RealRandom random;
-  const ShortTempDir folder;
-  const auto manager = CheckpointManager::New(file_system, random, folder.path());
-  CHECK(manager.ok());
+  harness::RealMachine machine;
+  const auto manager = Must(CheckpointManager::New(machine.files, machine.random, machine.folder.path()));
   NumberedState numbered;
-  CheckpointWriter writer(**manager, threads, numbered, {.key = "state"});
+  CheckpointWriter writer(*manager, machine.threads, numbered, {.key = "state"});
   const auto callers = static_cast<size_t>(state.range(0));
   for (auto _ : state) {
-    std::vector<std::unique_ptr<Thread>> running;
-    for (size_t i = 0; i < callers; ++i) {
-      running.push_back(threads.Start("caller", [&] {
-        for (int change = 0; change < kChangesPerCaller; ++change) CHECK(writer.WaitDurable(numbered.Change()).ok());
-      }));
-    }
-    running.clear();
+    CallersAtOnce(machine.threads, callers, [&](size_t /*caller*/) {
+      for (int change = 0; change < kChangesPerCaller; ++change) Must(writer.WaitDurable(numbered.Change()));
+    });
   }
   const CheckpointWriterCounts counts = writer.counts();
   state.SetItemsProcessed(static_cast<int64_t>(numbered.number()));

@@ -5,10 +5,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "checkpointmanager/checkpoint_manager.h"
-#include "common/status/check.h"
 #include "deviceplugin/checkpoint/device_encoder.h"
 #include "deviceplugin/checkpoint/sample_content.h"
 #include "deviceplugin/device_restore.h"
+#include "tools/bench/must.h"
 
 namespace kubelet_cm {
 
@@ -18,23 +18,11 @@ using deviceplugin::DeviceManager;
 using deviceplugin::DeviceStack;
 using fakes::FakeDevicePlugin;
 
-namespace {
-
-template <typename T>
-T Must(absl::StatusOr<T> value) {
-  CHECK(value.ok()) << value.status().ToString();
-  return *std::move(value);
-}
-
-void Must(const absl::Status& status) { CHECK(status.ok()) << status.ToString(); }
-
-}  // namespace
-
 DeviceBenchNode::DeviceBenchNode(size_t pods) : last_pod_(pods) {
   if (pods == 0) return;
   const DeviceContent content = deviceplugin::SampleContent(pods);
-  for (const deviceplugin::DeviceEntry& entry : *content.entries) pods_.Add(entry.pod_uid);
-  const auto manager = Must(CheckpointManager::New(files_, random_, folder_.path()));
+  for (const deviceplugin::DeviceEntry& entry : *content.entries) machine_.pods.Add(entry.pod_uid);
+  const auto manager = Must(CheckpointManager::New(machine_.files, machine_.random, machine_.folder.path()));
   Must(manager->Write(deviceplugin::kDeviceCheckpointKey, EncodeDevices(content, deviceplugin::DeviceLayout::kV2)));
 }
 
@@ -44,45 +32,43 @@ DeviceBenchNode::~DeviceBenchNode() {
 }
 
 void DeviceBenchNode::StartStack() {
-  metrics_ = std::make_unique<MetricsRegistry>();
-  stack_ = Must(DeviceStack::New({.files = files_,
-                                  .random = random_,
-                                  .threads = threads_,
-                                  .log = log_,
-                                  .metrics = *metrics_,
-                                  .active_pods = pods_,
-                                  .pod_updates = pod_updates_},
-                                 {.folder = folder_.path()}, {}));
+  stack_ = Must(DeviceStack::New({.files = machine_.files,
+                                  .random = machine_.random,
+                                  .threads = machine_.threads,
+                                  .log = machine_.log,
+                                  .metrics = machine_.metrics,
+                                  .active_pods = machine_.pods,
+                                  .pod_updates = machine_.pod_updates},
+                                 {.folder = machine_.folder.path()}, {}));
 }
 
 std::unique_ptr<DeviceManager> DeviceBenchNode::NewManager() {
-  metrics_ = std::make_unique<MetricsRegistry>();
   return Must(
-      DeviceManager::New({.files = files_,
-                          .random = random_,
-                          .threads = threads_,
-                          .log = log_,
-                          .metrics = *metrics_,
-                          .active_pods = pods_,
-                          .pod_updates = pod_updates_,
+      DeviceManager::New({.files = machine_.files,
+                          .random = machine_.random,
+                          .threads = machine_.threads,
+                          .log = machine_.log,
+                          .metrics = machine_.metrics,
+                          .active_pods = machine_.pods,
+                          .pod_updates = machine_.pod_updates,
                           .connect = [](const std::string&,
                                         deviceplugin::PluginApi) { return absl::UnavailableError("no plugins here"); }},
-                         {.folder = folder_.path()}, {}));
+                         {.folder = machine_.folder.path()}, {}));
 }
 
 void DeviceBenchNode::RunPlugin(size_t devices) {
   plugin_ = std::make_unique<FakeDevicePlugin>(
-      FakeDevicePlugin::Dependencies{threads_, files_},
+      FakeDevicePlugin::Dependencies{machine_.threads, machine_.files},
       FakeDevicePlugin::Options{
-          .resource_name = kResource, .folder = folder_.path(), .plugin = {.devices = BenchDevices(devices)}});
+          .resource_name = kResource, .folder = machine_.folder.path(), .plugin = {.devices = BenchDevices(devices)}});
   Must(plugin_->Start());
-  Must(plugin_->Register(folder_.File("kubelet.sock")));
+  Must(plugin_->Register(machine_.folder.File("kubelet.sock")));
   AwaitCapacity(static_cast<int64_t>(devices), static_cast<int64_t>(devices));
   Flush();
 }
 
 void DeviceBenchNode::AwaitCapacity(int64_t capacity, int64_t allocatable) {
-  log_.Await([&] {
+  machine_.log.Await([&] {
     const DeviceInventory::Capacity now = manager().GetCapacity();
     const auto shown = now.capacity.find(kResource);
     const auto healthy = now.allocatable.find(kResource);
@@ -97,20 +83,20 @@ Pod DeviceBenchNode::NewPod() {
           .name = absl::StrCat("pod-", last_pod_),
           .containers = {{.name = "main-container", .limits = {{kResource, 1}}}}};
   ++last_pod_;
-  pods_.Add(pod.uid);
+  machine_.pods.Add(pod.uid);
   return pod;
 }
 
 void DeviceBenchNode::Admit(const Pod& pod) { Must(manager().AllocatePod(pod)); }
 
 void DeviceBenchNode::Remove(const std::vector<Pod>& pods) {
-  for (const Pod& pod : pods) pods_.Remove(pod.uid);
+  for (const Pod& pod : pods) machine_.pods.Remove(pod.uid);
   manager().CollectLeftovers();
   Flush();
 }
 
 std::string DeviceBenchNode::ReadProcessFile(const std::string& name) {
-  const std::unique_ptr<File> file = Must(files_.Open("/proc/self/" + name, OpenMode::kRead, 0));
+  const std::unique_ptr<File> file = Must(machine_.files.Open("/proc/self/" + name, OpenMode::kRead, 0));
   return Must(file->Read(4096));
 }
 

@@ -16,20 +16,11 @@
 #include <string>
 #include <vector>
 
-#include "common/clock/real_clock.h"
-#include "common/filesystem/posix_file_system.h"
-#include "common/log/logger.h"
-#include "common/metrics/registry.h"
 #include "common/node/pod.h"
-#include "common/podupdates/pod_updates.h"
-#include "common/random/real_random.h"
-#include "common/threads/real_threads.h"
-#include "common/unixsocket/short_temp_dir.h"
 #include "deviceplugin/api/v1beta1.pb.h"
 #include "deviceplugin/device_stack.h"
 #include "testing/fakes/fake_device_plugin.h"
-#include "tools/bench/bench_pods.h"
-#include "tools/bench/waking_logger.h"
+#include "tools/bench/bench_machine.h"
 
 namespace kubelet_cm {
 
@@ -63,22 +54,10 @@ class DeviceBenchNode {
   // A file of /proc/self.
   std::string ReadProcessFile(const std::string& name);
 
-  const ShortTempDir& folder() const { return folder_; }
-  Logger& log() { return log_; }
-  RealThreads& threads() { return threads_; }
-  PosixFileSystem& files() { return files_; }
-  RealRandom& random() { return random_; }
+  BenchMachine& machine() { return machine_; }
 
  private:
-  const ShortTempDir folder_;
-  PosixFileSystem files_;
-  RealRandom random_;
-  RealClock clock_;
-  RealThreads threads_{clock_};
-  WakingLogger log_;
-  BenchPods pods_;
-  PodUpdates pod_updates_{threads_};
-  std::unique_ptr<MetricsRegistry> metrics_;
+  BenchMachine machine_;
   size_t last_pod_ = 0;
   std::unique_ptr<deviceplugin::DeviceStack> stack_;
   std::unique_ptr<fakes::FakeDevicePlugin> plugin_;

@@ -9,11 +9,12 @@
 
 #include "absl/time/time.h"
 #include "checkpointmanager/checkpoint_manager.h"
-#include "common/status/check.h"
 #include "deviceplugin/checkpoint/device_encoder.h"
 #include "deviceplugin/checkpoint/sample_content.h"
 #include "deviceplugin/endpoint/connect_plugin.h"
+#include "tools/bench/callers_at_once.h"
 #include "tools/bench/device_bench_node.h"
+#include "tools/bench/must.h"
 
 namespace kubelet_cm {
 namespace {
@@ -68,21 +69,20 @@ void AllocateCallAlone(benchmark::State& state) {
   DeviceBenchNode node(0);
   node.StartStack();
   node.RunPlugin(kFreeDevices);
-  const absl::StatusOr<std::unique_ptr<PluginClient>> client =
-      ConnectPlugin({.files = node.files(), .log = node.log()}, node.plugin().socket_path(), PluginApi::kV1Beta1);
-  CHECK(client.ok()) << client.status().ToString();
+  const std::unique_ptr<PluginClient> client = Must(ConnectPlugin(
+      {.files = node.machine().files, .log = node.machine().log}, node.plugin().socket_path(), PluginApi::kV1Beta1));
   const std::vector<std::string> ids = {BenchDeviceId(0)};
-  for (auto _ : state) CHECK((*client)->Allocate(ids, absl::Seconds(10)).ok());
+  for (auto _ : state) Must(client->Allocate(ids, absl::Seconds(10)));
 }
 
 // ... and one durable write of a file with as many pods.
 void DurableWriteAlone(benchmark::State& state) {
   DeviceBenchNode node(0);
-  const auto manager = CheckpointManager::New(node.files(), node.random(), node.folder().path());
-  CHECK(manager.ok()) << manager.status().ToString();
+  const auto manager =
+      Must(CheckpointManager::New(node.machine().files, node.machine().random, node.machine().folder.path()));
   const std::string bytes =
       EncodeDevices(deviceplugin::SampleContent(Pods(state) + 1), deviceplugin::DeviceLayout::kV2);
-  for (auto _ : state) CHECK((*manager)->Write("alone", bytes).ok());
+  for (auto _ : state) Must(manager->Write("alone", bytes));
 }
 
 // Pods of their own from each caller.
@@ -96,13 +96,9 @@ void AdmissionsAtOnce(benchmark::State& state) {
     std::vector<Pod> pods;
     for (size_t i = 0; i < callers * kAdmissionsPerCaller; ++i) pods.push_back(node.NewPod());
     state.ResumeTiming();
-    std::vector<std::unique_ptr<Thread>> running;
-    for (size_t caller = 0; caller < callers; ++caller) {
-      running.push_back(node.threads().Start("caller", [&, caller] {
-        for (size_t i = 0; i < kAdmissionsPerCaller; ++i) node.Admit(pods[caller * kAdmissionsPerCaller + i]);
-      }));
-    }
-    running.clear();
+    CallersAtOnce(node.machine().threads, callers, [&](size_t caller) {
+      for (size_t i = 0; i < kAdmissionsPerCaller; ++i) node.Admit(pods[caller * kAdmissionsPerCaller + i]);
+    });
     state.PauseTiming();
     node.Remove(pods);
     state.ResumeTiming();
@@ -135,7 +131,7 @@ void OneChangedDevice(benchmark::State& state) {
   bool healthy = true;
   for (auto _ : state) {
     healthy = !healthy;
-    CHECK(node.plugin().SetHealth(BenchDeviceId(kListedDevices / 2), healthy ? "Healthy" : "Unhealthy").ok());
+    Must(node.plugin().SetHealth(BenchDeviceId(kListedDevices / 2), healthy ? "Healthy" : "Unhealthy"));
     node.AwaitCapacity(kListedDevices, static_cast<int64_t>(kListedDevices) - (healthy ? 0 : 1));
     state.PauseTiming();
     node.Flush();

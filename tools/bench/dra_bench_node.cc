@@ -4,9 +4,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "checkpointmanager/checkpoint_manager.h"
-#include "common/status/check.h"
 #include "dra/checkpoint/claim_codec.h"
 #include "dra/dra_restore.h"
+#include "tools/bench/must.h"
 #include "tools/bench/sample_claims.h"
 
 namespace kubelet_cm {
@@ -15,21 +15,9 @@ using dra::DraManager;
 using dra::DraStack;
 using fakes::FakeDraDriver;
 
-namespace {
-
-template <typename T>
-T Must(absl::StatusOr<T> value) {
-  CHECK(value.ok()) << value.status().ToString();
-  return *std::move(value);
-}
-
-void Must(const absl::Status& status) { CHECK(status.ok()) << status.ToString(); }
-
-}  // namespace
-
 DraBenchNode::DraBenchNode(size_t claims) : last_claim_(claims) {
-  for (size_t i = 0; i < claims; ++i) pods_.Add(dra::SamplePodUid(i));
-  const auto manager = Must(CheckpointManager::New(files_, random_, folder_.path()));
+  for (size_t i = 0; i < claims; ++i) machine_.pods.Add(dra::SamplePodUid(i));
+  const auto manager = Must(CheckpointManager::New(machine_.files, machine_.random, machine_.folder.path()));
   Must(manager->Write(dra::kDraCheckpointKey, EncodeClaims(dra::SampleClaims(claims), DraFormat::k137).bytes));
 }
 
@@ -39,28 +27,27 @@ DraBenchNode::~DraBenchNode() {
 }
 
 void DraBenchNode::StartStack(size_t drivers) {
-  metrics_ = std::make_unique<MetricsRegistry>();
-  stack_ = Must(DraStack::New({.files = files_,
-                               .random = random_,
-                               .threads = threads_,
-                               .log = log_,
-                               .metrics = *metrics_,
-                               .active_pods = pods_,
-                               .pod_updates = pod_updates_,
+  stack_ = Must(DraStack::New({.files = machine_.files,
+                               .random = machine_.random,
+                               .threads = machine_.threads,
+                               .log = machine_.log,
+                               .metrics = machine_.metrics,
+                               .active_pods = machine_.pods,
+                               .pod_updates = machine_.pod_updates,
                                .claims = claims_},
-                              {.manager = {.folder = folder_.path()}}, {}));
+                              {.manager = {.folder = machine_.folder.path()}}, {}));
   const std::vector<std::string> versions = {"v1.DRAPlugin"};
   for (size_t i = 0; i < drivers; ++i) {
     drivers_.push_back(std::make_unique<FakeDraDriver>(
-        FakeDraDriver::Dependencies{threads_, files_},
+        FakeDraDriver::Dependencies{machine_.threads, machine_.files},
         FakeDraDriver::Options{
-            .driver_name = DriverName(i), .folder = folder_.path(), .socket_name = absl::StrCat(i, ".sock")}));
+            .driver_name = DriverName(i), .folder = machine_.folder.path(), .socket_name = absl::StrCat(i, ".sock")}));
     Must(drivers_[i]->Start());
     Must(stack_->watcher_handler().RegisterPlugin(DriverName(i), drivers_[i]->socket_path(), versions));
   }
   // A call before the connection is there fails at once.
   const Pod first = NewPod(drivers);
-  log_.Await([&] { return stack_->manager().PrepareResources(first).ok(); });
+  machine_.log.Await([&] { return stack_->manager().PrepareResources(first).ok(); });
   Unprepare(first);
 }
 
@@ -71,16 +58,15 @@ std::unique_ptr<DraManager> DraBenchNode::NewManager() {
     }
   };
   static const NoDrivers no_drivers;
-  metrics_ = std::make_unique<MetricsRegistry>();
-  return Must(DraManager::New({.files = files_,
-                               .random = random_,
-                               .threads = threads_,
-                               .log = log_,
-                               .metrics = *metrics_,
-                               .active_pods = pods_,
+  return Must(DraManager::New({.files = machine_.files,
+                               .random = machine_.random,
+                               .threads = machine_.threads,
+                               .log = machine_.log,
+                               .metrics = machine_.metrics,
+                               .active_pods = machine_.pods,
                                .drivers = no_drivers,
                                .claims = claims_},
-                              {.folder = folder_.path()}, {}));
+                              {.folder = machine_.folder.path()}, {}));
 }
 
 Pod DraBenchNode::NewPod(size_t claims) {
@@ -98,7 +84,7 @@ Pod DraBenchNode::NewPod(size_t claims) {
     pod.claims.push_back({.name = state.claim_name, .object_name = state.claim_name});
     pod.containers[0].claims.push_back({.name = state.claim_name, .request = ""});
   }
-  pods_.Add(uid);
+  machine_.pods.Add(uid);
   return pod;
 }
 
@@ -106,7 +92,7 @@ void DraBenchNode::Prepare(const Pod& pod) { Must(stack_->manager().PrepareResou
 
 void DraBenchNode::Unprepare(const Pod& pod) {
   Must(stack_->manager().UnprepareResources(pod));
-  pods_.Remove(pod.uid);
+  machine_.pods.Remove(pod.uid);
   for (const auto& claim : pod.claims) claims_.Remove(pod.namespace_name, *claim.object_name);
 }
 

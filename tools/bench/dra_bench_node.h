@@ -15,19 +15,11 @@
 #include <string>
 #include <vector>
 
-#include "common/clock/real_clock.h"
-#include "common/filesystem/posix_file_system.h"
-#include "common/metrics/registry.h"
 #include "common/node/pod.h"
-#include "common/podupdates/pod_updates.h"
-#include "common/random/real_random.h"
-#include "common/threads/real_threads.h"
-#include "common/unixsocket/short_temp_dir.h"
 #include "dra/dra_stack.h"
 #include "testing/fakes/fake_claim_source.h"
 #include "testing/fakes/fake_dra_driver.h"
-#include "tools/bench/bench_pods.h"
-#include "tools/bench/waking_logger.h"
+#include "tools/bench/bench_machine.h"
 
 namespace kubelet_cm {
 
@@ -48,24 +40,13 @@ class DraBenchNode {
   void Prepare(const Pod& pod);
   void Unprepare(const Pod& pod);
 
-  const ShortTempDir& folder() const { return folder_; }
-  RealThreads& threads() { return threads_; }
-  PosixFileSystem& files() { return files_; }
-  RealRandom& random() { return random_; }
+  BenchMachine& machine() { return machine_; }
 
  private:
   static std::string DriverName(size_t number);
 
-  const ShortTempDir folder_;
-  PosixFileSystem files_;
-  RealRandom random_;
-  RealClock clock_;
-  RealThreads threads_{clock_};
-  WakingLogger log_;
-  BenchPods pods_;
-  PodUpdates pod_updates_{threads_};
+  BenchMachine machine_;
   fakes::FakeClaimSource claims_;
-  std::unique_ptr<MetricsRegistry> metrics_;
   size_t last_claim_ = 0;
   std::vector<std::unique_ptr<fakes::FakeDraDriver>> drivers_;
   std::unique_ptr<dra::DraStack> stack_;

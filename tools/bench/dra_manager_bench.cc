@@ -8,9 +8,10 @@
 
 #include "absl/time/time.h"
 #include "checkpointmanager/checkpoint_manager.h"
-#include "common/status/check.h"
 #include "dra/checkpoint/claim_codec.h"
+#include "tools/bench/callers_at_once.h"
 #include "tools/bench/dra_bench_node.h"
+#include "tools/bench/must.h"
 #include "tools/bench/sample_claims.h"
 
 namespace kubelet_cm {
@@ -57,19 +58,18 @@ void PrepareEightClaimsOfFourDrivers(benchmark::State& state) {
 void PrepareCallAlone(benchmark::State& state) {
   DraBenchNode node(0);
   node.StartStack(1);
-  const auto client = node.stack().drivers().Find("gpu-0.example.com");
-  CHECK(client.ok()) << client.status().ToString();
+  const auto client = Must(node.stack().drivers().Find("gpu-0.example.com"));
   const std::vector<dra::ClaimRef> claims = {{.id = {"ns", "claim", "uid"}}};
-  for (auto _ : state) CHECK((*client)->Prepare(claims, absl::Seconds(10)).ok());
+  for (auto _ : state) Must(client->Prepare(claims, absl::Seconds(10)));
 }
 
 // ... and two durable writes of a file with as many claims; this is one.
 void DurableWriteAlone(benchmark::State& state) {
   DraBenchNode node(0);
-  const auto manager = CheckpointManager::New(node.files(), node.random(), node.folder().path());
-  CHECK(manager.ok()) << manager.status().ToString();
+  const auto manager =
+      Must(CheckpointManager::New(node.machine().files, node.machine().random, node.machine().folder.path()));
   const std::string bytes = EncodeClaims(dra::SampleClaims(Claims(state) + 1), DraFormat::k137).bytes;
-  for (auto _ : state) CHECK((*manager)->Write("alone", bytes).ok());
+  for (auto _ : state) Must(manager->Write("alone", bytes));
 }
 
 // Pods with a claim each, from so many callers.
@@ -82,13 +82,9 @@ void PreparesAtOnce(benchmark::State& state) {
     std::vector<Pod> pods;
     for (size_t i = 0; i < callers * kPodsPerCaller; ++i) pods.push_back(node.NewPod(1));
     state.ResumeTiming();
-    std::vector<std::unique_ptr<Thread>> running;
-    for (size_t caller = 0; caller < callers; ++caller) {
-      running.push_back(node.threads().Start("caller", [&, caller] {
-        for (size_t i = 0; i < kPodsPerCaller; ++i) node.Prepare(pods[caller * kPodsPerCaller + i]);
-      }));
-    }
-    running.clear();
+    CallersAtOnce(node.machine().threads, callers, [&](size_t caller) {
+      for (size_t i = 0; i < kPodsPerCaller; ++i) node.Prepare(pods[caller * kPodsPerCaller + i]);
+    });
     state.PauseTiming();
     for (const Pod& pod : pods) node.Unprepare(pod);
     state.ResumeTiming();
