@@ -5,21 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "common/clock/real_clock.h"
-#include "common/filesystem/posix_file_system.h"
-#include "common/log/awaiting_logger.h"
-#include "common/node/fake_active_pods.h"
-#include "common/random/real_random.h"
-#include "common/status/status_macros.h"
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "common/status/status_matchers.h"
-#include "common/threads/real_threads.h"
-#include "common/unixsocket/short_temp_dir.h"
+#include "dra/api/dra_api.h"
+#include "dra/dra_stack_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "testing/fakes/fake_claim_source.h"
-#include "testing/fakes/fake_dra_driver.h"
-#include "testing/fakes/fake_slice_client.h"
-#include "testing/harness/dra_node.h"
 
 namespace kubelet_cm::dra {
 namespace {
@@ -27,45 +19,20 @@ namespace {
 using fakes::DriverMethod;
 using fakes::FakeDraDriver;
 using harness::ClaimOf;
-using harness::PodUsing;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr char kDriver[] = "fake.example.com";
 
-class DraStackTest : public ::testing::Test {
+class DraStackTest : public DraStackFixture {
  protected:
-  absl::Status Start(std::string_view kubelet = "latest", absl::Duration reconcile_interval = absl::Seconds(60)) {
-    metrics_ = std::make_unique<MetricsRegistry>();
-    auto stack = DraStack::New({.files = files_,
-                                .random = random_,
-                                .threads = threads_,
-                                .log = log_,
-                                .metrics = *metrics_,
-                                .active_pods = pods_,
-                                .pod_updates = pod_updates_,
-                                .claims = claims_,
-                                .slices = &slices_},
-                               {.manager = {.folder = folder_.path(),
-                                            .kubelet = *ParsePersonality(kubelet),
-                                            .reconcile_interval = reconcile_interval}},
-                               NodeStart());
-    if (stack.ok()) stack_ = *std::move(stack);
-    return stack.status();
-  }
-  // Serves, and registers as the plugin watcher has it register.
+  // Serves and is registered.
   std::unique_ptr<FakeDraDriver> RunDriver(DraApi api = DraApi::kV1, std::vector<DraHealthApi> health = {},
-                                           std::vector<std::string> versions = {"v1.DRAPlugin"}) {
-    auto driver = std::make_unique<FakeDraDriver>(
-        FakeDraDriver::Dependencies{threads_, files_},
-        FakeDraDriver::Options{.folder = folder_.path(), .api = api, .health_apis = std::move(health)});
-    EXPECT_OK(driver->Start());
+                                           const std::vector<std::string>& versions = {"v1.DRAPlugin"}) {
+    auto driver = Serve({.driver_name = kDriver, .api = api, .health_apis = std::move(health)});
     EXPECT_OK(Register(*driver, versions));
     return driver;
-  }
-  absl::Status Register(const FakeDraDriver& driver, const std::vector<std::string>& versions = {"v1.DRAPlugin"}) {
-    RETURN_IF_ERROR(stack_->watcher_handler().ValidatePlugin(kDriver, driver.socket_path(), versions));
-    return stack_->watcher_handler().RegisterPlugin(kDriver, driver.socket_path(), versions);
   }
   // An active pod that uses a claim of the driver.
   Pod AddPod(const std::string& uid) {
@@ -73,29 +40,20 @@ class DraStackTest : public ::testing::Test {
     claim.driver_name = kDriver;  // as it was until 1.30
     claim.allocation->handles = {ResourceHandle{.driver_name = kDriver, .data = "42", .structured_data = {}}};
     claims_.Set(claim);
-    claims_.Reserve("default", claim.id.name, uid);
-    pods_.Add(uid);
-    return PodUsing(uid, {claim.id.name});
+    return DraStackFixture::AddPod(uid, {claim.id.name});
   }
   // Once the driver is connected: a call before that fails at once.
-  absl::Status Prepare(const Pod& pod) {
-    absl::Status prepared;
-    const auto connected = [&] { return (prepared = stack_->manager().PrepareResources(pod)).ok(); };
-    return log_.Await(connected) ? absl::OkStatus() : prepared;
+  absl::Status OnceConnected(absl::FunctionRef<absl::Status()> call) {
+    absl::Status outcome;
+    const auto is_through = [&] { return (outcome = call()).ok(); };
+    return log_.Await(is_through) ? absl::OkStatus() : outcome;
   }
-
-  ShortTempDir folder_;
-  PosixFileSystem files_;
-  RealRandom random_;
-  RealClock clock_;
-  RealThreads threads_{clock_};
-  AwaitingLogger log_;
-  FakeActivePods pods_;
-  PodUpdates pod_updates_{threads_};
-  fakes::FakeClaimSource claims_;
-  fakes::FakeSliceClient slices_{threads_};
-  std::unique_ptr<MetricsRegistry> metrics_;
-  std::unique_ptr<DraStack> stack_;
+  absl::Status Prepare(const Pod& pod) {
+    return OnceConnected([&] { return stack_->manager().PrepareResources(pod); });
+  }
+  absl::Status Unprepare(const Pod& pod) {
+    return OnceConnected([&] { return stack_->manager().UnprepareResources(pod); });
+  }
 };
 
 struct Generation {
@@ -104,19 +62,46 @@ struct Generation {
   std::vector<std::string> versions;  // as the driver registers
 };
 
-class EveryGenerationTest : public DraStackTest, public ::testing::WithParamInterface<Generation> {};
+class EveryGenerationTest : public DraStackTest, public ::testing::WithParamInterface<Generation> {
+ protected:
+  void StartKubelet() { ASSERT_OK(Start(GetParam().kubelet)); }
+  std::unique_ptr<FakeDraDriver> RunItsDriver() { return RunDriver(GetParam().api, {}, GetParam().versions); }
+};
 
-TEST_P(EveryGenerationTest, APodsClaimIsPreparedAndUnprepared) {
-  ASSERT_OK(Start(GetParam().kubelet));
-  const auto driver = RunDriver(GetParam().api, {}, GetParam().versions);
+TEST_P(EveryGenerationTest, APodsClaimIsPreparedAndAfterARestartUnprepared) {
+  StartKubelet();
+  const auto driver = RunItsDriver();
   const Pod pod = AddPod("pod");
   ASSERT_OK(Prepare(pod));
   EXPECT_THAT(driver->PreparedClaims(), ElementsAre("claim-pod-uid"));
+  stack_.reset();
+  StartKubelet();
   ASSERT_OK_AND_ASSIGN(const ClaimRunOptions options, stack_->manager().GetResources(pod, pod.containers[0]));
-  EXPECT_GE(options.cdi_device_ids.size() + options.annotations.size(), 1u);
-  ASSERT_OK(stack_->manager().UnprepareResources(pod));
+  EXPECT_THAT(options.cdi_device_ids, ElementsAre("example.com/fake=claim-pod-uid"));
+  ASSERT_OK(Register(*driver, GetParam().versions));
+  ASSERT_OK(Unprepare(pod));
   EXPECT_THAT(driver->PreparedClaims(), IsEmpty());
   EXPECT_FALSE(stack_->manager().PodMightNeedToUnprepare("pod"));
+}
+
+TEST_P(EveryGenerationTest, ADriverThatDiesWhileItPreparesHasFailedAndIsCalledAgain) {
+  StartKubelet();
+  const auto driver = RunItsDriver();
+  driver->script().At(DriverMethod::kPrepare, 1, {.act = fakes::DriverAct::kDie});
+  const Pod pod = AddPod("pod");
+  absl::Status failed;
+  const auto called = [&] {
+    failed = stack_->manager().PrepareResources(pod);
+    return driver->script().CallCount(DriverMethod::kPrepare) > 0;
+  };
+  ASSERT_TRUE(log_.Await(called)) << failed;
+  EXPECT_THAT(std::string(failed.message()),
+              HasSubstr("prepare dynamic resources: NodePrepareResources: rpc error: code = "));
+  ASSERT_OK(driver->WaitUntilDown());
+  ASSERT_OK(driver->Start());
+  ASSERT_OK(Prepare(pod));
+  EXPECT_THAT(driver->PreparedClaims(), ElementsAre("claim-pod-uid"));
+  EXPECT_EQ(driver->script().CallCount(DriverMethod::kPrepare), 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Generations, EveryGenerationTest,
@@ -128,11 +113,14 @@ INSTANTIATE_TEST_SUITE_P(Generations, EveryGenerationTest,
                                            Generation{"1.32", DraApi::kV1Alpha4, {"v1alpha3.NodeService"}},
                                            Generation{"1.33", DraApi::kV1Beta1, {"v1beta1.DRAPlugin"}},
                                            Generation{"1.34", DraApi::kV1, {"v1.DRAPlugin"}},
+                                           Generation{"1.37", DraApi::kV1, {"v1.DRAPlugin"}},
+                                           Generation{"latest", DraApi::kV1Alpha4, {"v1alpha3.NodeService"}},
+                                           Generation{"latest", DraApi::kV1Beta1, {"v1beta1.DRAPlugin"}},
                                            Generation{"latest", DraApi::kV1, {"v1.DRAPlugin", "v1beta1.DRAPlugin"}}),
                          [](const auto& test) {
                            std::string name = test.param.kubelet;
                            for (char& c : name) c = c == '.' ? '_' : c;
-                           return "As" + name;
+                           return "As" + name + "With" + std::string(ApiName(test.param.api));
                          });
 
 TEST_F(DraStackTest, AKubeletWithoutDraIsRefused) {
@@ -159,9 +147,9 @@ TEST_F(DraStackTest, AStackThatGoesDoesNotWaitForADriverThatHangs) {
   driver->script().At(DriverMethod::kUnprepare, 1, {.held = true});
   pods_.Remove("pod");
   ASSERT_OK(driver->script().WaitForCall(DriverMethod::kUnprepare, 1));
-  const MonotonicTime before = clock_.MonotonicNow();
+  const MonotonicTime before = machine_.clock.MonotonicNow();
   stack_.reset();
-  EXPECT_LT(clock_.MonotonicNow() - before, kDraCallTimeout / 2) << "the call was cut";
+  EXPECT_LT(machine_.clock.MonotonicNow() - before, kDraCallTimeout / 2) << "the call was cut";
 }
 
 TEST_F(DraStackTest, WhatADriverSaysOfADeviceIsInItsPodsStatus) {
@@ -175,7 +163,7 @@ TEST_F(DraStackTest, WhatADriverSaysOfADeviceIsInItsPodsStatus) {
   };
   EXPECT_EQ(health(), "Unknown");
   driver->health().Publish({{.pool = "pool", .device = "dev-0", .health = HealthValue::kUnhealthy}});
-  EXPECT_THAT(pod_updates_.WaitAndTake(clock_.MonotonicNow() + absl::Seconds(30)), ElementsAre("pod"));
+  EXPECT_THAT(machine_.pod_updates.WaitAndTake(machine_.clock.MonotonicNow() + absl::Seconds(30)), ElementsAre("pod"));
   EXPECT_EQ(health(), "Unhealthy");
 }
 

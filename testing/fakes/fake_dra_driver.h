@@ -58,6 +58,7 @@ class FakeDraDriver {
   DriverScript& script() { return driver_.script(); }
   HealthFeed& health() { return health_; }
   std::set<std::string> PreparedClaims() const { return driver_.PreparedClaims(); }
+  const std::string& name() const { return options_.driver_name; }
   std::string socket_path() const;
   std::string registration_path() const;  // empty if there is none
 
