@@ -59,6 +59,7 @@ HealthFeed::StreamId HealthFeed::Open(SessionId session) {
   stream.session = session;
   if (last_.has_value()) stream.waiting.push_back(*last_);
   if (!refusal_.ok()) EndStream(stream, refusal_);
+  if (const auto closed = closed_.find(session); closed != closed_.end()) EndStream(stream, closed->second);
   changed_->NotifyAll();
   return last_stream_;
 }
@@ -83,6 +84,7 @@ void HealthFeed::End(StreamId id, const absl::Status& how) {
 
 void HealthFeed::CloseSession(SessionId session, const absl::Status& why) {
   MutexLock lock(&mu_);
+  closed_.try_emplace(session, why);
   for (auto& [id, stream] : streams_) {
     if (stream.session == session) EndStream(stream, why);
   }

@@ -47,7 +47,7 @@ class HealthFeed {
   absl::StatusOr<dra::HealthReports> Next(StreamId id);
   // Nothing, for a stream that has ended.
   void End(StreamId id, const absl::Status& how);
-  // Ends the streams of a session.
+  // Ends the streams of a session, and those that it opens later at once.
   void CloseSession(SessionId session, const absl::Status& why);
   // Nobody reads the stream any more.
   void Forget(StreamId id);
@@ -66,6 +66,7 @@ class HealthFeed {
   const std::unique_ptr<Condition> changed_;
   std::optional<dra::HealthReports> last_ ABSL_GUARDED_BY(mu_);
   absl::Status refusal_ ABSL_GUARDED_BY(mu_);
+  std::map<SessionId, absl::Status> closed_ ABSL_GUARDED_BY(mu_);
   StreamId last_stream_ ABSL_GUARDED_BY(mu_) = 0;
   std::map<StreamId, Stream> streams_ ABSL_GUARDED_BY(mu_);
 };

@@ -74,6 +74,16 @@ TEST_F(HealthFeedTest, EndOfASessionIsThatOfItsStreams) {
   });
 }
 
+// A call may be on its way while the driver dies.
+TEST_F(HealthFeedTest, StreamOfASessionThatIsClosedEndsAtOnce) {
+  Run([](Threads&, HealthFeed& feed) {
+    feed.Publish(Says("a"));
+    feed.CloseSession(1, absl::UnavailableError("Socket closed"));
+    EXPECT_EQ(Heard(feed.Next(feed.Open(1))), "UNAVAILABLE");
+    EXPECT_EQ(Heard(feed.Next(feed.Open(2))), "a");
+  });
+}
+
 TEST_F(HealthFeedTest, RefusedStreamsEndAtOnceAndAreCounted) {
   Run([](Threads&, HealthFeed& feed) {
     feed.Publish(Says("a"));
