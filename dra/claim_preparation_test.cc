@@ -8,47 +8,31 @@
 
 #include "common/filesystem/fault_plan.h"
 #include "common/status/status_matchers.h"
+#include "dra/dra_node_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "testing/harness/dra_node.h"
 
 namespace kubelet_cm::dra {
 namespace {
 
 using fakes::DriverAct;
-using fakes::DriverMethod;
-using fakes::ScriptedDriver;
 using harness::ClaimOf;
-using harness::DraNode;
 using harness::PodUsing;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::Not;
 
-constexpr DriverMethod kPrepare = DriverMethod::kPrepare;
-
-class ClaimPreparationTest : public testing::Test {
+class ClaimPreparationTest : public DraNodeFixture {
  protected:
-  ClaimPreparationTest() {
-    EXPECT_OK(node_.Start());
-    node_.AddClaim("a", {"gpu"});
-    node_.AddClaim("b", {"gpu"});
-    node_.AddClaim("both", {"gpu", "nic"});
-  }
-  absl::Status Prepare(const Pod& pod) { return node_.manager().PrepareResources(pod); }
+  ClaimPreparationTest() { EXPECT_OK(node_.Start()); }
   uint64_t Writes() { return node_.manager().writes().writes; }
   std::string Message(const Pod& pod) { return std::string(Prepare(pod).message()); }
   // What must be so after a validation that failed.
   void ExpectNothingHappened(const std::string& pod) {
-    EXPECT_FALSE(node_.manager().PodMightNeedToUnprepare(pod));
+    EXPECT_FALSE(MightNeedToUnprepare(pod));
     EXPECT_EQ(gpu_.script().CallCount(kPrepare), 0);
     EXPECT_EQ(Writes(), 0u);
   }
-
-  DraNode node_;
-  ScriptedDriver& gpu_ = node_.drivers.Add("gpu");
-  ScriptedDriver& nic_ = node_.drivers.Add("nic");
 };
 
 TEST_F(ClaimPreparationTest, ADriverGetsAllClaimsOfThePodInOneCallAndTwoWritesAreMade) {
@@ -186,7 +170,7 @@ TEST_F(ClaimPreparationTest, AnotherClaimOfTheSameName) {
   EXPECT_EQ(Message(node_.AddPod("new", {"b", "a"})),
             "prepare dynamic resources: old ResourceClaim with same name a and different UID a-uid still exists "
             "(previous pod force-deleted?!)");
-  EXPECT_FALSE(node_.manager().PodMightNeedToUnprepare("new"));
+  EXPECT_FALSE(MightNeedToUnprepare("new"));
 }
 
 // --- What goes wrong later.

@@ -8,47 +8,25 @@
 
 #include "common/filesystem/fault_plan.h"
 #include "common/status/status_matchers.h"
+#include "dra/dra_node_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "testing/harness/dra_node.h"
 
 namespace kubelet_cm::dra {
 namespace {
 
 using fakes::DriverAct;
-using fakes::DriverMethod;
-using fakes::ScriptedDriver;
 using harness::ClaimOf;
-using harness::DraNode;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-constexpr DriverMethod kPrepare = DriverMethod::kPrepare;
-constexpr DriverMethod kUnprepare = DriverMethod::kUnprepare;
-
-class ClaimUnpreparationTest : public testing::Test {
+class ClaimUnpreparationTest : public DraNodeFixture {
  protected:
-  ClaimUnpreparationTest() {
-    EXPECT_OK(node_.Start());
-    node_.AddClaim("a", {"gpu"});
-    node_.AddClaim("b", {"gpu"});
-    node_.AddClaim("both", {"gpu", "nic"});
-  }
-  Pod Prepared(const std::string& uid, const std::vector<std::string>& claims) {
-    Pod pod = node_.AddPod(uid, claims);
-    EXPECT_OK(node_.manager().PrepareResources(pod));
-    return pod;
-  }
-  absl::Status Unprepare(const Pod& pod) { return node_.manager().UnprepareResources(pod); }
+  ClaimUnpreparationTest() { EXPECT_OK(node_.Start()); }
   std::string Message(const Pod& pod) { return std::string(Unprepare(pod).message()); }
-  bool MightNeed(const std::string& pod) { return node_.manager().PodMightNeedToUnprepare(pod); }
-
-  DraNode node_;
-  ScriptedDriver& gpu_ = node_.drivers.Add("gpu");
-  ScriptedDriver& nic_ = node_.drivers.Add("nic");
 };
 
 TEST_F(ClaimUnpreparationTest, ADriverGetsAllClaimsOfThePodInOneCallAndNothingIsLeft) {
@@ -56,7 +34,7 @@ TEST_F(ClaimUnpreparationTest, ADriverGetsAllClaimsOfThePodInOneCallAndNothingIs
   ASSERT_OK(Unprepare(pod));
   EXPECT_THAT(gpu_.script().Calls().back().claim_uids, ElementsAre("a-uid", "b-uid"));
   EXPECT_THAT(gpu_.PreparedClaims(), IsEmpty());
-  EXPECT_FALSE(MightNeed("pod"));
+  EXPECT_FALSE(MightNeedToUnprepare("pod"));
   EXPECT_THAT(node_.StateFile(), Not(HasSubstr("a-uid")));
 }
 
@@ -75,7 +53,7 @@ TEST_F(ClaimUnpreparationTest, OnlyTheLastPodOfASharedClaimCallsTheDriver) {
   const Pod second = Prepared("second", {"a"});
   ASSERT_OK(Unprepare(first));
   EXPECT_EQ(gpu_.script().CallCount(kUnprepare), 0);
-  EXPECT_FALSE(MightNeed("first"));
+  EXPECT_FALSE(MightNeedToUnprepare("first"));
   EXPECT_THAT(node_.StateFile(), Not(HasSubstr("first")));
   ASSERT_OK(Unprepare(second));
   EXPECT_EQ(gpu_.script().CallCount(kUnprepare), 1);
@@ -106,24 +84,23 @@ TEST_F(ClaimUnpreparationTest, WhileAClaimIsUnpreparedNobodyCanPrepareIt) {
   {
     const auto caller = node_.threads.Start("unprepare", [&] { EXPECT_OK(Unprepare(pod)); });
     ASSERT_OK(gpu_.script().WaitForCall(kUnprepare, 1));
-    EXPECT_EQ(node_.manager().PrepareResources(other).message(),
-              "prepare dynamic resources: ResourceClaim a is being unprepared");
+    EXPECT_EQ(Prepare(other).message(), "prepare dynamic resources: ResourceClaim a is being unprepared");
     gpu_.script().Release(kUnprepare, 1);
   }
-  EXPECT_OK(node_.manager().PrepareResources(other));
+  EXPECT_OK(Prepare(other));
 }
 
 TEST_F(ClaimUnpreparationTest, APrepareThatIsUnderWayIsWaitedForAndThenUndone) {
   gpu_.script().At(kPrepare, 1, {.held = true});
   const Pod pod = node_.AddPod("pod", {"a"});
   {
-    const auto prepare = node_.threads.Start("prepare", [&] { EXPECT_OK(node_.manager().PrepareResources(pod)); });
+    const auto prepare = node_.threads.Start("prepare", [&] { EXPECT_OK(Prepare(pod)); });
     ASSERT_OK(gpu_.script().WaitForCall(kPrepare, 1));
     const auto unprepare = node_.threads.Start("unprepare", [&] { EXPECT_OK(Unprepare(pod)); });
     gpu_.script().Release(kPrepare, 1);
   }
   // Whichever came first, at the end the driver has what the table has.
-  EXPECT_EQ(gpu_.PreparedClaims().empty(), !MightNeed("pod"));
+  EXPECT_EQ(gpu_.PreparedClaims().empty(), !MightNeedToUnprepare("pod"));
 }
 
 TEST_F(ClaimUnpreparationTest, TwoThatUnprepareThePodAtTheSameTimeMakeOneCall) {
@@ -142,7 +119,7 @@ TEST_F(ClaimUnpreparationTest, ADriverThatFailsKeepsTheClaimAndOnlyItIsCalledAga
   const Pod pod = Prepared("pod", {"both"});
   gpu_.script().At(kUnprepare, 1, {.act = DriverAct::kClaimError, .error = absl::InternalError("busy")});
   EXPECT_EQ(Message(pod), "unprepare dynamic resources: NodeUnprepareResources failed for ResourceClaim both: busy");
-  EXPECT_TRUE(MightNeed("pod"));
+  EXPECT_TRUE(MightNeedToUnprepare("pod"));
   EXPECT_THAT(nic_.PreparedClaims(), IsEmpty());
   ASSERT_OK(Unprepare(pod));
   EXPECT_EQ(nic_.script().CallCount(kUnprepare), 1);
@@ -170,7 +147,7 @@ TEST_F(ClaimUnpreparationTest, AStuckClaimCanBeReleasedByWhoeverAnswersForIt) {
   EXPECT_FALSE(node_.manager().Forget({"default", "a", "a-uid"}, "").ok());
   ASSERT_OK_AND_ASSIGN(const ForgottenClaim forgotten, node_.manager().Forget({"default", "a", "a-uid"}, "alice"));
   EXPECT_EQ(forgotten.who, "alice");
-  EXPECT_FALSE(MightNeed("pod"));
+  EXPECT_FALSE(MightNeedToUnprepare("pod"));
   EXPECT_OK(Unprepare(pod));
   EXPECT_THAT(node_.StateFile(), Not(HasSubstr("a-uid")));
   EXPECT_THAT(node_.log.lines(), testing::Contains(HasLogField("who", "alice")));
@@ -179,7 +156,7 @@ TEST_F(ClaimUnpreparationTest, AStuckClaimCanBeReleasedByWhoeverAnswersForIt) {
 TEST_F(ClaimUnpreparationTest, AClaimThatIsFineCannotBeReleased) {
   Prepared("pod", {"a"});
   EXPECT_FALSE(node_.manager().Forget({"default", "a", "a-uid"}, "alice").ok());
-  EXPECT_TRUE(MightNeed("pod"));
+  EXPECT_TRUE(MightNeedToUnprepare("pod"));
 }
 
 TEST_F(ClaimUnpreparationTest, WithoutAWriteBeforeNoDriverIsCalled) {
@@ -205,10 +182,10 @@ TEST_F(ClaimUnpreparationTest, AForceDeletedPodsClaimIsNotMistakenForItsSuccesso
   next.id.uid = "next-uid";
   node_.claims.Set(next);
   const Pod pod = node_.AddPod("new", {"a"});
-  EXPECT_FALSE(node_.manager().PrepareResources(pod).ok());
+  EXPECT_FALSE(Prepare(pod).ok());
   node_.manager().Reconcile();
   EXPECT_THAT(gpu_.script().Calls().back().claim_uids, ElementsAre("a-uid"));
-  ASSERT_OK(node_.manager().PrepareResources(pod));
+  ASSERT_OK(Prepare(pod));
   EXPECT_THAT(gpu_.PreparedClaims(), ElementsAre("next-uid"));
 }
 

@@ -9,18 +9,15 @@
 
 #include "common/metrics/metric_value.h"
 #include "common/status/status_matchers.h"
+#include "dra/dra_node_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "testing/harness/dra_node.h"
 
 namespace kubelet_cm::dra {
 namespace {
 
 using fakes::DriverAct;
-using fakes::DriverMethod;
-using fakes::ScriptedDriver;
 using harness::ClaimOf;
-using harness::DraNode;
 using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
@@ -44,17 +41,11 @@ std::vector<ClaimDevice> TwoDevices(const ClaimId& claim) {
   return devices;
 }
 
-class DraManagerTest : public testing::Test {
+class DraManagerTest : public DraNodeFixture {
  protected:
+  DraManagerTest() : DraNodeFixture({.devices = TwoDevices}) {}
   void Start(std::string_view kubelet = "latest", DraManagerOptions options = {}) {
     ASSERT_OK(node_.Start(kubelet, options));
-    node_.AddClaim("a", {"gpu"});
-    node_.AddClaim("b", {"gpu", "nic"});
-  }
-  Pod Prepared(const std::string& uid, const std::vector<std::string>& claims) {
-    Pod pod = node_.AddPod(uid, claims);
-    EXPECT_OK(node_.manager().PrepareResources(pod));
-    return pod;
   }
   std::optional<double> Metric(const std::string& name, const std::map<std::string, std::string>& labels) {
     return MetricValue(node_.metrics(), name, labels);
@@ -62,10 +53,6 @@ class DraManagerTest : public testing::Test {
   std::optional<double> InUse(const std::string& driver) {
     return Metric("dra_resource_claims_in_use", {{"driver_name", driver}});
   }
-
-  DraNode node_;
-  ScriptedDriver& gpu_ = node_.drivers.Add("gpu", {.devices = TwoDevices});
-  ScriptedDriver& nic_ = node_.drivers.Add("nic");
 };
 
 TEST_F(DraManagerTest, AContainerGetsTheCdiDevicesOfTheRequestsThatItNames) {
@@ -117,24 +104,24 @@ TEST_F(DraManagerTest, StatusesTellHowTheDevicesAre) {
 TEST_F(DraManagerTest, ListingsDoNotWaitForADriverOrForTheDisk) {
   Start();
   const Pod there = Prepared("there", {"a"});
-  const Pod pod = node_.AddPod("pod", {"b"});
-  gpu_.script().At(DriverMethod::kPrepare, 2, {.held = true});
-  const auto caller = node_.threads.Start("prepare", [&] { EXPECT_OK(node_.manager().PrepareResources(pod)); });
-  ASSERT_OK(gpu_.script().WaitForCall(DriverMethod::kPrepare, 2));
-  EXPECT_TRUE(node_.manager().PodMightNeedToUnprepare("pod"));
+  const Pod pod = node_.AddPod("pod", {"both"});
+  gpu_.script().At(kPrepare, 2, {.held = true});
+  const auto caller = node_.threads.Start("prepare", [&] { EXPECT_OK(Prepare(pod)); });
+  ASSERT_OK(gpu_.script().WaitForCall(kPrepare, 2));
+  EXPECT_TRUE(MightNeedToUnprepare("pod"));
   EXPECT_OK(node_.manager().GetResources(there, there.containers[0]));
   EXPECT_THAT(node_.manager().StuckClaims(), IsEmpty());
-  gpu_.script().Release(DriverMethod::kPrepare, 2);
+  gpu_.script().Release(kPrepare, 2);
 }
 
 TEST_F(DraManagerTest, ClaimsInUseAreCountedByDriver) {
   Start();
   EXPECT_EQ(InUse("<any>"), 0);
-  const Pod pod = Prepared("pod", {"a", "b"});
+  const Pod pod = Prepared("pod", {"a", "both"});
   EXPECT_EQ(InUse("<any>"), 2);
   EXPECT_EQ(InUse("gpu"), 2);
   EXPECT_EQ(InUse("nic"), 1);
-  ASSERT_OK(node_.manager().UnprepareResources(pod));
+  ASSERT_OK(Unprepare(pod));
   EXPECT_EQ(InUse("<any>"), 0);
   EXPECT_EQ(InUse("nic"), 0);
 }
@@ -150,8 +137,8 @@ TEST_F(DraManagerTest, ClaimsThatWerePreparedBeforeTheStartAreInUse) {  // upstr
 TEST_F(DraManagerTest, OperationsAreTimedWithTheirOutcome) {
   Start();
   const Pod pod = Prepared("pod", {"a"});
-  gpu_.script().At(DriverMethod::kUnprepare, 1, {.act = DriverAct::kFail});
-  EXPECT_FALSE(node_.manager().UnprepareResources(pod).ok());
+  gpu_.script().At(kUnprepare, 1, {.act = DriverAct::kFail});
+  EXPECT_FALSE(Unprepare(pod).ok());
   const std::string name = "dra_operations_duration_seconds";
   EXPECT_EQ(Metric(name, {{"operation_name", "PrepareResources"}, {"is_error", "false"}}), 1);
   EXPECT_EQ(Metric(name, {{"operation_name", "UnprepareResources"}, {"is_error", "true"}}), 1);
@@ -163,11 +150,11 @@ TEST_F(DraManagerTest, DriversThatWantNoCallGetNoneAndThatIsCounted) {
   claim.allocation->results[0].skip_node_operations = {"*"};
   node_.claims.Set(claim);
   const Pod pod = Prepared("pod", {"quiet"});
-  ASSERT_OK(node_.manager().UnprepareResources(pod));
+  ASSERT_OK(Unprepare(pod));
   EXPECT_THAT(gpu_.script().Calls(), IsEmpty());
   EXPECT_EQ(Metric("dra_node_prepare_skips_total", {{"driver_name", "gpu"}}), 1);
   EXPECT_EQ(Metric("dra_node_unprepare_skips_total", {{"driver_name", "gpu"}}), 1);
-  EXPECT_FALSE(node_.manager().PodMightNeedToUnprepare("pod"));
+  EXPECT_FALSE(MightNeedToUnprepare("pod"));
 }
 
 TEST_F(DraManagerTest, WithoutTheGateAClaimThatSkipsIsRefused) {
@@ -175,7 +162,7 @@ TEST_F(DraManagerTest, WithoutTheGateAClaimThatSkipsIsRefused) {
   ClaimObject claim = ClaimOf("quiet", {"gpu"});
   claim.allocation->results[0].skip_node_operations = {"*"};
   node_.claims.Set(claim);
-  EXPECT_EQ(node_.manager().PrepareResources(node_.AddPod("pod", {"quiet"})).message(),
+  EXPECT_EQ(Prepare(node_.AddPod("pod", {"quiet"})).message(),
             "prepare dynamic resources: ResourceClaim quiet: DRAOptionalNodeOperations feature gate is disabled on "
             "kubelet");
 }
@@ -189,25 +176,25 @@ TEST_F(DraManagerTest, AClaimThatIsReservedForThePodsGroupNeedsTheGate) {
   pod.scheduling_group = "group";
   node_.pods.Add("pod");
   Start();
-  EXPECT_FALSE(node_.manager().PrepareResources(pod).ok());
+  EXPECT_FALSE(Prepare(pod).ok());
   node_.Kill();
   Start("latest", {.pod_group_claims = true});
-  EXPECT_OK(node_.manager().PrepareResources(pod));
+  EXPECT_OK(Prepare(pod));
 }
 
 TEST_F(DraManagerTest, TheClaimBehindExtendedResourcesIsPreparedLast) {
   Start();
-  Pod pod = node_.AddPod("pod", {"a", "b"});
+  Pod pod = node_.AddPod("pod", {"a", "both"});
   pod.claims.pop_back();
   pod.containers[0].claims.pop_back();
   pod.containers[0].limits = {{"example.com/gpu", 1}};
   pod.extended_resource_claim = ExtendedResourceClaim{
-      .object_name = "b",
+      .object_name = "both",
       .mappings = {{.container_name = "main", .resource_name = "example.com/gpu", .request_name = "fast"}}};
-  ASSERT_OK(node_.manager().PrepareResources(pod));
-  EXPECT_THAT(gpu_.PreparedClaims(), ElementsAre("a-uid", "b-uid"));
+  ASSERT_OK(Prepare(pod));
+  EXPECT_THAT(gpu_.PreparedClaims(), ElementsAre("a-uid", "both-uid"));
   ASSERT_OK_AND_ASSIGN(const ClaimRunOptions options, node_.manager().GetResources(pod, pod.containers[0]));
-  EXPECT_THAT(options.cdi_device_ids, Contains("vendor.com/gpu=b-fast"));
+  EXPECT_THAT(options.cdi_device_ids, Contains("vendor.com/gpu=both-fast"));
 }
 
 TEST_F(DraManagerTest, AccessForAdministrationIsPreparedAsAnyOther) {
@@ -229,8 +216,8 @@ TEST_F(DraManagerTest, ThereIsAFileFromTheFirstStartOn) {
 TEST_F(DraManagerTest, LinesThatPeopleSearchLogsFor) {
   Start();
   const Pod pod = Prepared("pod", {"a"});
-  EXPECT_OK(node_.manager().PrepareResources(pod));
-  EXPECT_OK(node_.manager().UnprepareResources(pod));
+  EXPECT_OK(Prepare(pod));
+  EXPECT_OK(Unprepare(pod));
   const auto lines = node_.log.lines();
   EXPECT_THAT(lines, Contains(AllOf(IsInfo(3, "Processing resource"), HasLogField("podClaim", "a"),
                                     HasLogField("pod", "default/pod-pod"))));
@@ -249,7 +236,7 @@ TEST_F(DraManagerTest, APodWhoseClaimsNeedNoObjectsHasNothingToPrepare) {
   Start();
   Pod pod = node_.AddPod("pod", {});
   pod.claims = {{.name = "x", .from_template = true, .not_needed = true}};
-  EXPECT_OK(node_.manager().PrepareResources(pod));
+  EXPECT_OK(Prepare(pod));
   EXPECT_THAT(node_.log.lines(), Contains(IsInfo(5, "No need to prepare resources, no claim generated")));
 }
 

@@ -3,41 +3,35 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "common/status/status_matchers.h"
 #include "dra/dra_manager.h"
+#include "dra/dra_node_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "testing/harness/dra_node.h"
 
 namespace kubelet_cm::dra {
 namespace {
 
-using fakes::DriverMethod;
-using fakes::ScriptedDriver;
-using harness::DraNode;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr DriverMethod kPrepare = DriverMethod::kPrepare;
-constexpr DriverMethod kUnprepare = DriverMethod::kUnprepare;
-
-class DraRestartTest : public testing::Test {
+class DraRestartTest : public DraNodeFixture {
  protected:
-  DraRestartTest() {
-    node_.AddClaim("a", {"gpu"});
-    node_.AddClaim("b", {"gpu"});
-  }
   void Start(std::string_view kubelet = "latest", DraManagerOptions options = {}, NodeStart found = {}) {
     ASSERT_OK(node_.Start(kubelet, options, found));
   }
-  Pod Prepared(const std::string& uid, const std::vector<std::string>& claims) {
-    Pod pod = node_.AddPod(uid, claims);
-    EXPECT_OK(node_.manager().PrepareResources(pod));
-    return pod;
+  // Kills the manager in the middle of `operation`: while the driver is called by `method` for the first time.
+  void KillDuring(fakes::DriverMethod method, absl::FunctionRef<absl::Status()> operation) {
+    gpu_.script().At(method, 1, {.held = true});
+    {
+      const auto caller = node_.threads.Start("caller", [&] { EXPECT_FALSE(operation().ok()); });
+      ASSERT_OK(gpu_.script().WaitForCall(method, 1));
+      node_.Cut();
+    }
+    node_.Kill();
   }
-
-  DraNode node_;
-  ScriptedDriver& gpu_ = node_.drivers.Add("gpu");
 };
 
 TEST_F(DraRestartTest, WhatWasPreparedIsKnownAndNotPreparedAgain) {
@@ -46,9 +40,9 @@ TEST_F(DraRestartTest, WhatWasPreparedIsKnownAndNotPreparedAgain) {
   node_.Kill();
   Start();
   EXPECT_OK(node_.manager().GetResources(pod, pod.containers[0]));
-  ASSERT_OK(node_.manager().PrepareResources(pod));
+  ASSERT_OK(Prepare(pod));
   EXPECT_EQ(gpu_.script().CallCount(kPrepare), 1);
-  ASSERT_OK(node_.manager().UnprepareResources(pod));
+  ASSERT_OK(Unprepare(pod));
   EXPECT_THAT(gpu_.PreparedClaims(), IsEmpty());
 }
 
@@ -58,7 +52,7 @@ TEST_F(DraRestartTest, ADriverThatPreparedWithoutDevicesIsKnownToHave) {
   const Pod pod = Prepared("pod", {"a"});
   node_.Kill();
   Start();
-  ASSERT_OK(node_.manager().PrepareResources(pod));
+  ASSERT_OK(Prepare(pod));
   EXPECT_EQ(gpu_.script().CallCount(kPrepare), 1);
 }
 
@@ -67,11 +61,11 @@ TEST_F(DraRestartTest, OnRequestAndAsAKubeletDriversAreAlwaysCalledAgain) {
   const Pod pod = Prepared("pod", {"a"});
   node_.Kill();
   Start("latest", {.trust_devices = false});
-  ASSERT_OK(node_.manager().PrepareResources(pod));
+  ASSERT_OK(Prepare(pod));
   EXPECT_EQ(gpu_.script().CallCount(kPrepare), 2);
   node_.Kill();
   Start("1.37");
-  ASSERT_OK(node_.manager().PrepareResources(pod));
+  ASSERT_OK(Prepare(pod));
   EXPECT_EQ(gpu_.script().CallCount(kPrepare), 3);
 }
 
@@ -82,7 +76,7 @@ TEST_F(DraRestartTest, AfterABootDriversAreCalledAgainEvenIfTheNextStartComesFir
   Start("latest", {}, {.rebooted = true});
   node_.Kill();
   Start();
-  ASSERT_OK(node_.manager().PrepareResources(pod));
+  ASSERT_OK(Prepare(pod));
   EXPECT_EQ(gpu_.script().CallCount(kPrepare), 2);
 }
 
@@ -100,48 +94,27 @@ TEST_F(DraRestartTest, RestartsLeaveTheFileAsItIs) {  // C4
 
 TEST_F(DraRestartTest, APrepareThatWasCutIsRepeatedIfThePodIsStillThere) {
   Start();
-  gpu_.script().At(kPrepare, 1, {.held = true});
   const Pod pod = node_.AddPod("pod", {"a"});
-  {
-    const auto caller =
-        node_.threads.Start("prepare", [&] { EXPECT_FALSE(node_.manager().PrepareResources(pod).ok()); });
-    ASSERT_OK(gpu_.script().WaitForCall(kPrepare, 1));
-    node_.Cut();
-  }
-  node_.Kill();
+  KillDuring(kPrepare, [&] { return Prepare(pod); });
   Start();
-  ASSERT_OK(node_.manager().PrepareResources(pod));
+  ASSERT_OK(Prepare(pod));
   EXPECT_THAT(gpu_.PreparedClaims(), ElementsAre("a-uid"));
 }
 
 TEST_F(DraRestartTest, APrepareThatWasCutIsUndoneIfThePodIsGone) {
   Start();
-  gpu_.script().At(kPrepare, 1, {.held = true});
   const Pod pod = node_.AddPod("pod", {"a"});
-  {
-    const auto caller =
-        node_.threads.Start("prepare", [&] { EXPECT_FALSE(node_.manager().PrepareResources(pod).ok()); });
-    ASSERT_OK(gpu_.script().WaitForCall(kPrepare, 1));
-    node_.Cut();
-  }
-  node_.Kill();
+  KillDuring(kPrepare, [&] { return Prepare(pod); });
   node_.pods.Remove("pod");
   Start();
   ASSERT_OK(gpu_.script().WaitForCall(kUnprepare, 1));
-  EXPECT_TRUE(node_.Await([&] { return !node_.manager().PodMightNeedToUnprepare("pod"); }));
+  EXPECT_TRUE(node_.Await([&] { return !MightNeedToUnprepare("pod"); }));
 }
 
 TEST_F(DraRestartTest, AnUnprepareThatWasCutIsFinishedByTheReconciler) {
   Start();
   const Pod pod = Prepared("pod", {"a"});
-  gpu_.script().At(kUnprepare, 1, {.held = true});
-  {
-    const auto caller =
-        node_.threads.Start("unprepare", [&] { EXPECT_FALSE(node_.manager().UnprepareResources(pod).ok()); });
-    ASSERT_OK(gpu_.script().WaitForCall(kUnprepare, 1));
-    node_.Cut();
-  }
-  node_.Kill();
+  KillDuring(kUnprepare, [&] { return Unprepare(pod); });
   node_.pods.Remove("pod");
   Start();
   EXPECT_TRUE(node_.Await([&] { return gpu_.PreparedClaims().empty(); }));
@@ -151,16 +124,9 @@ TEST_F(DraRestartTest, AnUnprepareThatWasCutIsFinishedByTheReconciler) {
 TEST_F(DraRestartTest, AClaimWhoseUnprepareWasCutIsPreparedAgainForWhoeverNeedsIt) {
   Start();
   const Pod pod = Prepared("pod", {"a"});
-  gpu_.script().At(kUnprepare, 1, {.held = true});
-  {
-    const auto caller =
-        node_.threads.Start("unprepare", [&] { EXPECT_FALSE(node_.manager().UnprepareResources(pod).ok()); });
-    ASSERT_OK(gpu_.script().WaitForCall(kUnprepare, 1));
-    node_.Cut();
-  }
-  node_.Kill();
+  KillDuring(kUnprepare, [&] { return Unprepare(pod); });
   Start();
-  ASSERT_OK(node_.manager().PrepareResources(node_.AddPod("other", {"a"})));
+  ASSERT_OK(Prepare(node_.AddPod("other", {"a"})));
   EXPECT_EQ(gpu_.script().CallCount(kPrepare), 2);
 }
 

@@ -6,14 +6,13 @@
 #include "checkpointmanager/checkpoint_recovery.h"
 #include "common/status/status_matchers.h"
 #include "dra/dra_manager.h"
+#include "dra/dra_node_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "testing/harness/dra_node.h"
 
 namespace kubelet_cm::dra {
 namespace {
 
-using fakes::DriverMethod;
 using fakes::ScriptedDriver;
 using harness::ClaimOf;
 using harness::DraNode;
@@ -23,9 +22,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr DriverMethod kPrepare = DriverMethod::kPrepare;
-
-class DraUpgradeTest : public testing::Test {
+class DraUpgradeTest : public DraNodeFixture {
  protected:
   DraUpgradeTest() {
     ClaimObject claim = ClaimOf("a", {});
@@ -37,8 +34,7 @@ class DraUpgradeTest : public testing::Test {
   // A node of that version with a pod that uses the claim; then the kubelet is killed.
   Pod RunAs(std::string_view kubelet, const std::string& claim) {
     EXPECT_OK(node_.Start(kubelet));
-    Pod pod = node_.AddPod("pod", {claim});
-    EXPECT_OK(node_.manager().PrepareResources(pod));
+    Pod pod = Prepared("pod", {claim});
     node_.Kill();
     return pod;
   }
@@ -47,9 +43,6 @@ class DraUpgradeTest : public testing::Test {
     EXPECT_OK(options);
     return options.ok() ? options->cdi_device_ids : std::vector<std::string>();
   }
-
-  DraNode node_;
-  ScriptedDriver& gpu_ = node_.drivers.Add("gpu");
 };
 
 class AnyUpgradeTest : public DraUpgradeTest, public testing::WithParamInterface<const char*> {};
@@ -59,9 +52,9 @@ TEST_P(AnyUpgradeTest, LatestKnowsWhatThatKubeletHadPreparedAndUnpreparesIt) {
   ASSERT_OK(node_.Start());
   EXPECT_NE(node_.manager().restore_outcome(), RecoveryOutcome::kCorrupt);
   EXPECT_THAT(CdiDevices(pod), ElementsAre(StartsWith("example.com/fake=")));
-  ASSERT_OK(node_.manager().PrepareResources(pod));
+  ASSERT_OK(Prepare(pod));
   EXPECT_EQ(gpu_.script().CallCount(kPrepare), 1);
-  ASSERT_OK(node_.manager().UnprepareResources(pod));
+  ASSERT_OK(Unprepare(pod));
   EXPECT_THAT(gpu_.PreparedClaims(), IsEmpty());
 }
 
@@ -79,7 +72,7 @@ TEST_F(DraUpgradeTest, ADowngradeTo136ReadsWhatLatestWroteAndCallsTheDriverAgain
   const Pod pod = RunAs("latest", "new");
   ASSERT_OK(node_.Start("1.36"));
   EXPECT_THAT(CdiDevices(pod), ElementsAre("example.com/fake=new-uid"));
-  ASSERT_OK(node_.manager().PrepareResources(pod));
+  ASSERT_OK(Prepare(pod));
   EXPECT_EQ(gpu_.script().CallCount(kPrepare), 2);
 }
 
@@ -87,21 +80,21 @@ TEST_F(DraUpgradeTest, Kubelet126KeepsNothingOverARestart) {
   const Pod pod = RunAs("1.26", "a");
   EXPECT_THAT(node_.StateFile(), Not(HasSubstr("a-uid")));
   ASSERT_OK(node_.Start("1.26"));
-  EXPECT_FALSE(node_.manager().PodMightNeedToUnprepare("pod"));
-  ASSERT_OK(node_.manager().UnprepareResources(pod));
+  EXPECT_FALSE(MightNeedToUnprepare("pod"));
+  ASSERT_OK(Unprepare(pod));
   EXPECT_THAT(gpu_.PreparedClaims(), ElementsAre("a-uid"));
 }
 
 TEST_F(DraUpgradeTest, ContainersGotAnnotationsUntil130AndTheirDevicesByNameSince127) {
   ASSERT_OK(node_.Start("1.26"));
   const Pod pod = node_.AddPod("pod", {"a"});
-  ASSERT_OK(node_.manager().PrepareResources(pod));
+  ASSERT_OK(Prepare(pod));
   ASSERT_OK_AND_ASSIGN(const ClaimRunOptions first, node_.manager().GetResources(pod, pod.containers[0]));
   EXPECT_THAT(first.cdi_device_ids, IsEmpty());
   EXPECT_THAT(first.annotations, ElementsAre(ClaimAnnotation{"cdi.k8s.io/gpu_a-uid", "example.com/fake=a-uid"}));
   node_.Kill();
   ASSERT_OK(node_.Start("1.30"));
-  ASSERT_OK(node_.manager().PrepareResources(pod));
+  ASSERT_OK(Prepare(pod));
   ASSERT_OK_AND_ASSIGN(const ClaimRunOptions second, node_.manager().GetResources(pod, pod.containers[0]));
   EXPECT_EQ(second.annotations, first.annotations);
   EXPECT_THAT(second.cdi_device_ids, ElementsAre("example.com/fake=a-uid"));
@@ -111,12 +104,12 @@ TEST_F(DraUpgradeTest, ClaimsThatNoContainerUsesWereNotPreparedUntil130) {
   ASSERT_OK(node_.Start("1.30"));
   Pod pod = node_.AddPod("pod", {"a"});
   pod.containers[0].claims.clear();
-  ASSERT_OK(node_.manager().PrepareResources(pod));
+  ASSERT_OK(Prepare(pod));
   EXPECT_THAT(gpu_.script().Calls(), IsEmpty());
   node_.Kill();
   ASSERT_OK(node_.disk.Unlink(DraNode::kStateFile));  // which 1.31 cannot read
   ASSERT_OK(node_.Start("1.31"));
-  ASSERT_OK(node_.manager().PrepareResources(pod));
+  ASSERT_OK(Prepare(pod));
   EXPECT_EQ(gpu_.script().CallCount(kPrepare), 1);
 }
 
@@ -139,9 +132,9 @@ TEST_F(DraUpgradeTest, ADamagedFileIsSetAsideAndLatestStartsEmpty) {  // a kubel
   ASSERT_OK(node_.DamageStateFile());
   ASSERT_OK(node_.Start());
   EXPECT_EQ(node_.manager().restore_outcome(), RecoveryOutcome::kCorrupt);
-  EXPECT_FALSE(node_.manager().PodMightNeedToUnprepare("pod"));
+  EXPECT_FALSE(MightNeedToUnprepare("pod"));
   EXPECT_THAT(*node_.disk.List(DraNode::kFolder), testing::Contains(HasSubstr("dra_manager_state.corrupt-")));
-  EXPECT_OK(node_.manager().PrepareResources(pod));
+  EXPECT_OK(Prepare(pod));
 }
 
 TEST_F(DraUpgradeTest, ADamagedFileKeepsAStrictStartAndEveryKubeletFromStarting) {
