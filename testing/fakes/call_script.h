@@ -1,0 +1,158 @@
+// CallScript: what a fake was asked, and what it does at which call instead of answering. What plugin_script.h and
+// driver_script.h have in common.
+//
+//   script.At(PluginMethod::kAllocate, 2, {.held = true, .act = PluginAct::kFail, .error = absl::InternalError("x")});
+//   ... the manager allocates ...
+//   ASSERT_OK(script.WaitForCall(PluginMethod::kAllocate, 2));
+//   script.Release(PluginMethod::kAllocate, 2);
+//
+// Calls of a method are numbered from 1. Each belongs to a session: one connection in memory, one incarnation of a
+// served fake. Thread-safe; waits through the Threads seam, hence also under SeededThreads, with time limits by its
+// clock. `threads` outlives the script.
+//
+// `Call` has a `method`, for which there is MethodName, and can be printed. `Step` says whether the call is `held`, its
+// `act`, of which kFail returns its `error`.
+#ifndef KUBELET_CM_TESTING_FAKES_CALL_SCRIPT_H_
+#define KUBELET_CM_TESTING_FAKES_CALL_SCRIPT_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "common/clock/monotonic_time.h"
+#include "common/status/check.h"
+#include "common/threads/mutex.h"
+#include "common/threads/threads.h"
+
+namespace kubelet_cm::fakes {
+
+template <typename Call, typename Step>
+class CallScript {
+ public:
+  using Method = decltype(Call::method);
+  using Act = decltype(Step::act);
+  using SessionId = uint64_t;
+  static constexpr absl::Duration kPatience = absl::Seconds(30);
+
+  explicit CallScript(Threads& threads)
+      : clock_(threads.clock()), changed_(threads.NewCondition("a script to change")) {}
+
+  // What the n-th call of a method does; it has not come yet.
+  void At(Method method, int n, Step step) {
+    MutexLock lock(&mu_);
+    CHECK(n > CountCalls(method)) << "call " << n << " of " << MethodName(method) << " has come already";
+    steps_[{method, n}] = std::move(step);
+  }
+  // What the calls do that At does not mention. Plain answers, at first.
+  void Always(Method method, Step step) {
+    MutexLock lock(&mu_);
+    always_[method] = std::move(step);
+  }
+  // Lets the n-th call of a method go on, be it there or still to come.
+  void Release(Method method, int n) {
+    MutexLock lock(&mu_);
+    released_.insert({method, n});
+    changed_->NotifyAll();
+  }
+
+  // All calls so far, in the order of their arrival.
+  std::vector<Call> Calls() const {
+    MutexLock lock(&mu_);
+    return calls_;
+  }
+  int CallCount(Method method) const {
+    MutexLock lock(&mu_);
+    return CountCalls(method);
+  }
+  // The n-th call of a method, when it has come. kDeadlineExceeded with all calls so far, when it has not within
+  // `limit`.
+  absl::StatusOr<Call> WaitForCall(Method method, int n, absl::Duration limit = kPatience) const {
+    const MonotonicTime deadline = clock_.MonotonicNow() + limit;
+    MutexLock lock(&mu_);
+    while (FindCall(method, n) == nullptr && changed_->WaitUntil(&mu_, deadline)) {
+    }
+    if (const Call* call = FindCall(method, n)) return *call;
+    return absl::DeadlineExceededError(absl::StrCat("no call ", n, " of ", MethodName(method), " within ",
+                                                    absl::FormatDuration(limit), "; all calls:", Listing()));
+  }
+
+  // For the fakes:
+  SessionId OpenSession() {
+    MutexLock lock(&mu_);
+    return ++last_session_;
+  }
+  // Held calls of the session return `why`, and so do later ones, unrecorded.
+  void CloseSession(SessionId session, const absl::Status& why) {
+    CHECK(!why.ok()) << "a session is closed with a reason";
+    MutexLock lock(&mu_);
+    closed_.try_emplace(session, why);
+    changed_->NotifyAll();
+  }
+  // Records the call, waits while it is held, and returns what to do. An error is to be passed on: kFail's; that of a
+  // closed session; kDeadlineExceeded at the deadline.
+  absl::StatusOr<Step> Begin(SessionId session, Call call, MonotonicTime deadline = MonotonicTime::InfiniteFuture()) {
+    MutexLock lock(&mu_);
+    if (const auto closed = closed_.find(session); closed != closed_.end()) return closed->second;
+    const CallId id(call.method, CountCalls(call.method) + 1);
+    calls_.push_back(std::move(call));
+    changed_->NotifyAll();
+
+    Step step = StepOf(id);
+    while (step.held && !released_.contains(id)) {
+      if (const auto closed = closed_.find(session); closed != closed_.end()) return closed->second;
+      if (!changed_->WaitUntil(&mu_, deadline)) return absl::DeadlineExceededError("context deadline exceeded");
+    }
+    if (step.act == Act::kFail) return step.error;
+    return step;
+  }
+
+ private:
+  using CallId = std::pair<Method, int>;
+
+  int CountCalls(Method method) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) {
+    return static_cast<int>(
+        std::count_if(calls_.begin(), calls_.end(), [&](const Call& call) { return call.method == method; }));
+  }
+  // Null when there are fewer.
+  const Call* FindCall(Method method, int n) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) {
+    for (const Call& call : calls_) {
+      if (call.method == method && --n == 0) return &call;
+    }
+    return nullptr;
+  }
+  std::string Listing() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) {
+    std::ostringstream text;
+    for (const Call& call : calls_) text << "\n  " << call;
+    return calls_.empty() ? " none" : text.str();
+  }
+  Step StepOf(CallId id) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) {
+    if (const auto step = steps_.find(id); step != steps_.end()) return step->second;
+    const auto always = always_.find(id.first);
+    return always == always_.end() ? Step{} : always->second;
+  }
+
+  const Clock& clock_;
+  mutable Mutex mu_;
+  const std::unique_ptr<Condition> changed_;
+  SessionId last_session_ ABSL_GUARDED_BY(mu_) = 0;
+  std::map<SessionId, absl::Status> closed_ ABSL_GUARDED_BY(mu_);
+  std::map<CallId, Step> steps_ ABSL_GUARDED_BY(mu_);
+  std::map<Method, Step> always_ ABSL_GUARDED_BY(mu_);
+  std::set<CallId> released_ ABSL_GUARDED_BY(mu_);
+  std::vector<Call> calls_ ABSL_GUARDED_BY(mu_);
+};
+
+}  // namespace kubelet_cm::fakes
+
+#endif  // KUBELET_CM_TESTING_FAKES_CALL_SCRIPT_H_
