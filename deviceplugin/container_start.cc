@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/status/errno_status.h"
 #include "common/status/status_macros.h"
-#include "deviceplugin/allocation/cdi_annotation.h"
+#include "deviceplugin/allocation/container_annotation.h"
 #include "deviceplugin/topology/pod_requests.h"
 
 namespace kubelet_cm::deviceplugin {
@@ -77,7 +77,7 @@ absl::Status AllocateLate(const AllocationParts& parts, const Pod& pod, const Co
 }
 
 void AddCdiAnnotation(const AllocationParts& parts, const Pod& pod, const Container& container, RunOptions* options) {
-  const auto annotation = MakeCdiAnnotation(pod.uid, container.name, options->cdi_devices);
+  const auto annotation = ContainerAnnotation(pod.uid, container.name, options->cdi_devices);
   if (!annotation.ok()) {
     parts.log.Error(annotation.status(), "Failed to generate CDI annotations",
                     {{"podUID", pod.uid}, {"containerName", container.name}});

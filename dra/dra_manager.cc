@@ -9,6 +9,7 @@
 #include "common/status/errno_status.h"
 #include "common/status/status_macros.h"
 #include "dra/checkpoint/dra_writing.h"
+#include "dra/claim/claim_annotations.h"
 #include "dra/claim/claim_use.h"
 #include "dra/claim_preparation.h"
 #include "dra/claim_unpreparation.h"
@@ -39,9 +40,9 @@ absl::Status Wrapped(const absl::Status& status, const char* what) {
   return Reworded(status, absl::StrCat(what, status.message()));
 }
 
-absl::StatusOr<std::vector<ClaimAnnotation>> AnnotationsFor(const Pod& pod, const Container& container,
-                                                            const ClaimStore& claims, const DraRules& rules) {
-  std::vector<ClaimAnnotation> annotations;
+absl::StatusOr<std::vector<CdiAnnotation>> AnnotationsFor(const Pod& pod, const Container& container,
+                                                          const ClaimStore& claims, const DraRules& rules) {
+  std::vector<CdiAnnotation> annotations;
   ASSIGN_OR_RETURN(const std::vector<UsedClaim> used, ClaimsUsedBy(pod, container, rules.names));
   for (const UsedClaim& claim : used) {
     const ClaimEntry* const entry = claims.Find(pod.namespace_name, claim.object_name);
@@ -49,7 +50,7 @@ absl::StatusOr<std::vector<ClaimAnnotation>> AnnotationsFor(const Pod& pod, cons
       return absl::InternalError(
           absl::StrCat("unable to get resource for namespace: ", pod.namespace_name, ", claim: ", claim.object_name));
     }
-    ASSIGN_OR_RETURN(const std::vector<ClaimAnnotation> some, AnnotationsOf(*entry, *rules.annotations));
+    ASSIGN_OR_RETURN(const std::vector<CdiAnnotation> some, AnnotationsOf(*entry, *rules.annotations));
     annotations.insert(annotations.end(), some.begin(), some.end());
   }
   return annotations;

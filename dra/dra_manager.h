@@ -24,6 +24,7 @@
 #include "absl/types/span.h"
 #include "checkpointmanager/checkpoint_manager.h"
 #include "checkpointmanager/checkpoint_recovery.h"
+#include "common/cdi/cdi_annotation.h"
 #include "common/filesystem/file_system.h"
 #include "common/log/logger.h"
 #include "common/metrics/registry.h"
@@ -33,7 +34,6 @@
 #include "common/personality/personality.h"
 #include "common/random/random.h"
 #include "common/threads/threads.h"
-#include "dra/claim/claim_annotations.h"
 #include "dra/claim/claim_resources.h"
 #include "dra/claim/claim_status.h"
 #include "dra/claim_reconciler.h"
@@ -77,7 +77,7 @@ struct DraManagerOptions {
 // What a container gets for its claims.
 struct ClaimRunOptions {
   std::vector<std::string> cdi_device_ids = {};
-  std::vector<ClaimAnnotation> annotations = {};  // for emulated kubelets until 1.30
+  std::vector<CdiAnnotation> annotations = {};  // for emulated kubelets until 1.30
 
   friend bool operator==(const ClaimRunOptions&, const ClaimRunOptions&) = default;
 };

@@ -91,7 +91,7 @@ TEST_F(DraUpgradeTest, ContainersGotAnnotationsUntil130AndTheirDevicesByNameSinc
   ASSERT_OK(Prepare(pod));
   ASSERT_OK_AND_ASSIGN(const ClaimRunOptions first, node_.manager().GetResources(pod, pod.containers[0]));
   EXPECT_THAT(first.cdi_device_ids, IsEmpty());
-  EXPECT_THAT(first.annotations, ElementsAre(ClaimAnnotation{"cdi.k8s.io/gpu_a-uid", "example.com/fake=a-uid"}));
+  EXPECT_THAT(first.annotations, ElementsAre(CdiAnnotation{"cdi.k8s.io/gpu_a-uid", "example.com/fake=a-uid"}));
   node_.Kill();
   ASSERT_OK(node_.Start("1.30"));
   ASSERT_OK(Prepare(pod));

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "common/cdi/cdi_annotation.h"
 #include "common/status/errno_status.h"
-#include "dra/claim/claim_annotations.h"
 #include "dra/parallel_work.h"
 
 namespace kubelet_cm::dra {
@@ -52,7 +52,7 @@ void CheckAnnotations(const Batch& batch, ClaimResults& results) {
       ids.insert(ids.end(), device.cdi_device_ids.begin(), device.cdi_device_ids.end());
     }
     if (ids.empty()) continue;
-    result.status = MakeClaimAnnotation(batch.first, batch.second[i].claim.uid, ids).status();
+    result.status = MakeCdiAnnotation(batch.first, batch.second[i].claim.uid, ids).status();
     results.error.Update(result.status);
   }
 }

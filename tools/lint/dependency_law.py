@@ -32,7 +32,8 @@ _PRODUCT = {
 _ALLOWED = {**_PRODUCT, "testing": set(_PRODUCT) | {"testing"}, "third_party": {"third_party"}, ".ci": {".ci"}}
 _MAIN = "kubelet_cm/main"
 _PURE = ("deviceplugin/inventory", "deviceplugin/allocation", "deviceplugin/topology", "dra/claim", "deviceplugin/checkpoint",
-         "dra/checkpoint", "checkpointmanager/checksum", "common/gotext", "common/node", "kubelet_cm/manifest")
+         "dra/checkpoint", "checkpointmanager/checksum", "common/cdi", "common/gotext", "common/node",
+         "kubelet_cm/manifest")
 # What a pure package may not reach, by whatever way. A repository's name is the canonical one without its marks.
 _IMPURE_FOLDERS = ("common/threads", "common/clock", "common/filesystem", "common/folderwatch", "common/unixsocket", "common/random")
 _IMPURE_REPOSITORIES = ("@grpc//",)

@@ -1,6 +1,7 @@
-#include "deviceplugin/allocation/cdi_annotation.h"
+#include "common/cdi/cdi_annotation.h"
 
-#include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
@@ -11,11 +12,10 @@
 #include "common/gotext/utf8.h"
 #include "common/status/status_macros.h"
 
-namespace kubelet_cm::deviceplugin {
+namespace kubelet_cm {
 namespace {
 
 constexpr char kPrefix[] = "cdi.k8s.io/";
-constexpr char kPluginName[] = "devicemanager";
 constexpr size_t kMaxNameBytes = 63;
 
 bool IsAlphanumeric(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)); }
@@ -43,18 +43,26 @@ std::optional<char32_t> BadRuneInside(std::string_view text, std::string_view ot
   return std::nullopt;
 }
 
-absl::StatusOr<std::string> AnnotationKey(std::string_view device_id) {
+// An end of a name, which is looked at as one byte.
+std::string Shown(char end) { return Shown(char32_t{static_cast<unsigned char>(end)}); }
+
+absl::StatusOr<std::string> AnnotationKey(std::string_view plugin, std::string_view device_id) {
+  if (plugin.empty()) return Invalid("invalid plugin name, empty");
+  if (device_id.empty()) return Invalid("invalid deviceID, empty");
   const std::string name =
-      absl::StrCat(kPluginName, "_", absl::StrReplaceAll({device_id.data(), device_id.size()}, {{"/", "_"}}));
+      absl::StrCat(std::string(plugin), "_", absl::StrReplaceAll({device_id.data(), device_id.size()}, {{"/", "_"}}));
   if (name.size() > kMaxNameBytes) {
     return Invalid(absl::StrCat("invalid plugin+deviceID ", GoQuote(name), ", too long"));
   }
+  const std::string problem = absl::StrCat("invalid name ", GoQuote(name), ", ");
+  if (!IsAlphanumeric(name.front())) {
+    return Invalid(absl::StrCat(problem, "first ", Shown(name.front()), " should be alphanumeric"));
+  }
   if (const auto bad = BadRuneInside(name, "_-."); bad.has_value()) {
-    return Invalid(absl::StrCat("invalid name ", GoQuote(name), ", invalid charcter ", Shown(*bad)));
+    return Invalid(absl::StrCat(problem, "invalid charcter ", Shown(*bad)));  // as the kubelet spells it
   }
   if (!IsAlphanumeric(name.back())) {
-    return Invalid(absl::StrCat("invalid name ", GoQuote(name), ", last ",
-                                Shown(static_cast<unsigned char>(name.back())), " should be alphanumeric"));
+    return Invalid(absl::StrCat(problem, "last ", Shown(name.back()), " should be alphanumeric"));
   }
   return absl::StrCat(kPrefix, name);
 }
@@ -109,16 +117,11 @@ absl::Status CheckCdiName(std::string_view device) {
 
 }  // namespace
 
-absl::StatusOr<std::optional<CdiAnnotation>> MakeCdiAnnotation(std::string_view pod_uid,
-                                                               std::string_view container_name,
-                                                               std::vector<std::string> cdi_devices) {
-  if (cdi_devices.empty()) return std::nullopt;
-  ASSIGN_OR_RETURN(std::string key,
-                   AnnotationKey(absl::StrCat(std::string(pod_uid), "-", std::string(container_name))));
-  std::sort(cdi_devices.begin(), cdi_devices.end());
-  cdi_devices.erase(std::unique(cdi_devices.begin(), cdi_devices.end()), cdi_devices.end());
+absl::StatusOr<CdiAnnotation> MakeCdiAnnotation(std::string_view plugin, std::string_view device_id,
+                                                absl::Span<const std::string> cdi_devices) {
+  ASSIGN_OR_RETURN(std::string key, AnnotationKey(plugin, device_id));
   for (const std::string& device : cdi_devices) RETURN_IF_ERROR(CheckCdiName(device));
   return CdiAnnotation{.key = std::move(key), .value = absl::StrJoin(cdi_devices, ",")};
 }
 
-}  // namespace kubelet_cm::deviceplugin
+}  // namespace kubelet_cm
