@@ -114,4 +114,13 @@ std::optional<DriverVersion> DriverList::VersionOf(std::string_view driver) cons
   return instances->back().version;
 }
 
+std::vector<std::pair<std::string, ListedDriver>> DriverList::All() const {
+  std::vector<std::pair<std::string, ListedDriver>> all;
+  all.reserve(size_);
+  for (const auto& [driver, instances] : drivers_) {
+    for (const ListedDriver& instance : instances) all.emplace_back(driver, instance);
+  }
+  return all;
+}
+
 }  // namespace kubelet_cm::dra

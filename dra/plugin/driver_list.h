@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/container/btree_map.h"
@@ -70,6 +71,8 @@ class DriverList {
   std::optional<DriverVersion> VersionOf(std::string_view driver) const;
 
   size_t size() const { return size_; }  // instances of all drivers
+  // By driver, each one's oldest first.
+  std::vector<std::pair<std::string, ListedDriver>> All() const;
 
  private:
   using Instances = std::vector<ListedDriver>;  // never empty in the map

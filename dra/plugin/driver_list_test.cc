@@ -59,6 +59,15 @@ TEST_F(DriverListTest, SameEndpointAgainIsRefusedAndChangesNothing) {
   EXPECT_EQ(list_.size(), 2u);
 }
 
+TEST_F(DriverListTest, ListsAllInstancesByDriverOldestFirst) {
+  Add(1, "/a");
+  ASSERT_OK(list_.Add("another.example.com", {.id = 2, .endpoint = "/b"}));
+  Add(3, "/c");
+  std::vector<std::string> all;
+  for (const auto& [driver, instance] : list_.All()) all.push_back(absl::StrCat(driver, " ", instance.id));
+  EXPECT_THAT(all, ElementsAre("another.example.com 2", "gpu.example.com 1", "gpu.example.com 3"));
+}
+
 TEST_F(DriverListTest, RemovalTakesTheInstanceAtThatEndpointAlone) {
   Add(1, "/a");
   Add(2, "/b");

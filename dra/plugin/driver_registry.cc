@@ -124,6 +124,19 @@ DriverRegistry::Instance DriverRegistry::Take(DriverInstanceId id) {
   return taken;
 }
 
+std::vector<DriverRegistry::Listed> DriverRegistry::List() const {
+  MutexLock lock(&mu_);
+  std::vector<Listed> listed;
+  for (auto& [driver, instance] : list_.All()) {
+    const absl::StatusOr<ListedDriver> chosen = list_.Choose(driver);
+    listed.push_back({.driver_name = driver,
+                      .endpoint = instance.endpoint,
+                      .connected = instance.connected,
+                      .chosen = chosen.ok() && chosen->id == instance.id});
+  }
+  return listed;
+}
+
 absl::StatusOr<std::shared_ptr<DraClient>> DriverRegistry::Find(std::string_view driver_name) const {
   absl::StatusOr<ListedDriver> chosen = absl::UnknownError("not looked for");
   std::shared_ptr<DraClient> client;

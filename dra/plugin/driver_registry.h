@@ -75,6 +75,17 @@ class DriverRegistry : public DriverDirectory, private DriverInstanceObserver {
 
   absl::StatusOr<std::shared_ptr<DraClient>> Find(std::string_view driver_name) const override;
 
+  struct Listed {
+    std::string driver_name;
+    std::string endpoint;
+    bool connected = false;
+    bool chosen = false;  // the instance that is called
+
+    friend bool operator==(const Listed&, const Listed&) = default;
+  };
+  // All instances, by driver, each one's oldest first.
+  std::vector<Listed> List() const;
+
  private:
   using Instance = std::shared_ptr<DriverInstance>;
 

@@ -41,6 +41,11 @@ uint64_t EventLog::newest() const {
   return newest_;
 }
 
+bool EventLog::stopped() const {
+  MutexLock lock(&mu_);
+  return stopped_;
+}
+
 void EventLog::Stop() {
   {
     MutexLock lock(&mu_);

@@ -49,6 +49,7 @@ class EventLog : public NodeEvents {
 
   // Nobody waits any more, for good.
   void Stop() ABSL_LOCKS_EXCLUDED(mu_);
+  bool stopped() const ABSL_LOCKS_EXCLUDED(mu_);
 
  private:
   const Clock& clock_;
