@@ -3,6 +3,8 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "common/filesystem/file_functions.h"
+#include "common/filesystem/posix_file_system.h"
 #include "common/log/capturing_logger.h"
 #include "common/status/status_matchers.h"
 #include "gmock/gmock.h"
@@ -125,6 +127,43 @@ TEST(KubeletConfigTest, WhatHasNoEffectIsOneLogLine) {
   EXPECT_THAT(log.lines(), IsEmpty());
   LogLeftovers(log, "/etc/kubelet.yaml", {.not_honoured = {"a", "b"}, .unknown = {"c"}});
   ASSERT_EQ(log.lines().size(), 1u);
+}
+
+std::string Sample(const std::string& name) {
+  PosixFileSystem files;
+  const auto text = ReadFile(files, "kubelet_cm/config/testdata/" + name, 1 << 20);
+  EXPECT_OK(text.status());
+  return text.value_or("");
+}
+
+TEST(KubeletConfigSamplesTest, ANodesFileIsTaken) {
+  ASSERT_OK_AND_ASSIGN(const KubeletConfig config, ParseKubeletConfig(Sample("node.yaml")));
+  EXPECT_EQ(Applied(config).topology, (TopologySettings{.policy = TopologyPolicy::kSingleNumaNode,
+                                                        .scope = TopologyScope::kPod,
+                                                        .prefer_closest_numa_nodes = true,
+                                                        .max_allowable_numa_nodes = 16}));
+  EXPECT_THAT(config.leftovers.other_feature_gates, ElementsAre("RotateKubeletServerCertificate"));
+  EXPECT_THAT(config.leftovers.unknown, IsEmpty());
+}
+
+TEST(KubeletConfigSamplesTest, EveryWayOfWritingIsTaken) {
+  ASSERT_OK_AND_ASSIGN(const KubeletConfig json, ParseKubeletConfig(Sample("node.json")));
+  EXPECT_EQ(json.healthz_port, 0);
+  ASSERT_OK_AND_ASSIGN(const KubeletConfig aliases, ParseKubeletConfig(Sample("aliases.yaml")));
+  EXPECT_EQ(aliases.healthz_port, 16);
+}
+
+TEST(KubeletConfigSamplesTest, EverythingThatIsWrongIsSaid) {
+  EXPECT_THAT(ParseKubeletConfig(Sample("wrong.yaml")),
+              StatusIs(kInvalid, R"(line 1, column 13: apiVersion: expected kubelet.config.k8s.io/v1beta1, got "v1"
+line 2, column 7: kind: expected a string, got a list
+line 3, column 14: healthzPort: expected a whole number, got the string "10248"
+line 4, column 10: maxPods: expected a number from -2147483648 to 2147483647, got 99999999999
+line 5, column 31: featureGates["DevicePlugins"]: cannot set feature gate DevicePlugins to false, feature is locked to true
+line 5, column 41: featureGates["X"]: expected true or false, got the number 5
+line 6, column 35: topologyManagerPolicyOptions: unknown Topology Manager Policy option: "a"
+line 6, column 41: topologyManagerPolicyOptions["c"]: expected a string, got the number 1 (in quotes it is one: "1")
+line 7, column 13: clusterDNS: expected a list of strings, got a map)"));
 }
 
 }  // namespace

@@ -11,10 +11,10 @@ namespace {
 
 class BootRecordTest : public ::testing::Test {
  protected:
-  void SetUp() override { ASSERT_OK(files_.MakeFolders("/root", 0750)); }
+  void SetUp() override { ASSERT_OK(files_.MakeFolders("/state", 0750)); }
 
-  absl::Status Record(const std::string& id) { return RecordBoot(files_, random_, "/root", id); }
-  absl::StatusOr<bool> Rebooted(const std::string& id) { return RebootedSince(files_, "/root", id); }
+  absl::Status Record(const std::string& id) { return RecordBoot(files_, random_, "/state", id); }
+  absl::StatusOr<bool> Rebooted(const std::string& id) { return RebootedSince(files_, "/state", id); }
 
   FakeFileSystem files_;
   FakeRandom random_{1, 2, 3};
@@ -41,11 +41,11 @@ TEST_F(BootRecordTest, TheRecordSurvivesAPowerCut) {
   ASSERT_OK(Record("a"));
   ASSERT_OK_AND_ASSIGN(const auto disks, files_.AfterPowerCut());
   ASSERT_FALSE(disks.empty());
-  for (const auto& disk : disks) EXPECT_THAT(RebootedSince(*disk, "/root", "b"), IsOkAndHolds(true));
+  for (const auto& disk : disks) EXPECT_THAT(RebootedSince(*disk, "/state", "b"), IsOkAndHolds(true));
 }
 
 TEST_F(BootRecordTest, WhatCannotBeReadIsAnError) {
-  ASSERT_OK(files_.MakeFolders("/root/kubelet_cm_boot_id", 0750));
+  ASSERT_OK(files_.MakeFolders("/state/kubelet_cm_boot_id", 0750));
   EXPECT_THAT(Rebooted("a"), StatusIs(absl::StatusCode::kFailedPrecondition));
 }
 

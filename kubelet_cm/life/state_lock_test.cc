@@ -42,10 +42,10 @@ TEST(StateLockTest, ItCanBeTakenAgainAfterItsHolderIsGone) {
 
 TEST(StateLockTest, AKillGivesItBack) {
   FakeFileSystem files;
-  ASSERT_OK_AND_ASSIGN(const auto lock, StateLock::Take(files, "/root", 1));
-  EXPECT_THAT(StateLock::Take(files, "/root", 2), StatusIs(absl::StatusCode::kUnavailable));
+  ASSERT_OK_AND_ASSIGN(const auto lock, StateLock::Take(files, "/state", 1));
+  EXPECT_THAT(StateLock::Take(files, "/state", 2), StatusIs(absl::StatusCode::kUnavailable));
   files.KillProcess();
-  EXPECT_OK(StateLock::Take(files, "/root", 2).status());
+  EXPECT_OK(StateLock::Take(files, "/state", 2).status());
 }
 
 TEST(StateLockTest, OtherErrorsAreThemselves) {

@@ -28,7 +28,7 @@ for target in "${targets[@]}"; do
   package=${package%%:*}
   # The corpus of a target is among its inputs, in folders called testdata; large files are left to the tests.
   if [[ -d $package/testdata ]]; then
-    find "$package/testdata" -type f -name '*.json' ! -name '*.expect.json' -size -16k \
+    find "$package/testdata" -type f \( -name '*.json' -o -name '*.yaml' \) ! -name '*.expect.json' -size -16k \
       -exec sh -c 'for f; do cp "$f" "$0/$(echo "$f" | tr / _)"; done' "$work/$name/corpus" {} +
   fi
   binary=bazel-bin/${target#//}
