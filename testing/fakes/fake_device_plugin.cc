@@ -18,8 +18,6 @@ namespace {
 
 using deviceplugin::PluginApi;
 
-// For handlers to return after their session was closed; they do at once.
-constexpr absl::Duration kGrace = absl::Seconds(5);
 // Inside Register a kubelet dials back.
 constexpr absl::Duration kRegisterTimeout = absl::Seconds(30);
 
@@ -49,24 +47,16 @@ absl::Status RegisterWith(const std::shared_ptr<grpc::Channel>& kubelet, const F
 
 }  // namespace
 
-struct FakeDevicePlugin::Incarnation {
-  ScriptedPlugin::SessionId session;
-  std::unique_ptr<grpc::Service> service;
-  std::unique_ptr<UnixSocketServer> server;
-};
-
 FakeDevicePlugin::FakeDevicePlugin(Dependencies dependencies, Options options)
     : threads_(dependencies.threads),
       files_(dependencies.files),
       options_(std::move(options)),
       plugin_(threads_, options_.plugin),
-      wake_(threads_, "work for a fake plugin"),
-      down_(threads_.NewCondition("a fake plugin to be down")) {
+      lives_(threads_, [this](ScriptedPlugin::SessionId session,
+                              const absl::Status& why) { plugin_.CloseSession(session, why); }),
+      wake_(threads_, "work for a fake plugin") {
   plugin_.OnDeath([this](ScriptedPlugin::SessionId session) {
-    {
-      MutexLock lock(&mu_);
-      dead_ = session;
-    }
+    lives_.Died(session);
     wake_.Set();
   });
   thread_ = threads_.Start("fake-plugin", [this] { LookAfterItself(); });
@@ -84,61 +74,31 @@ FakeDevicePlugin::~FakeDevicePlugin() {
 
 std::string FakeDevicePlugin::socket_path() const { return JoinPath(options_.folder, options_.socket_name); }
 
-bool FakeDevicePlugin::serving() const {
-  MutexLock lock(&mu_);
-  return incarnation_ != nullptr;
-}
-
 int FakeDevicePlugin::registrations() const {
   MutexLock lock(&mu_);
   return registrations_;
 }
 
-std::unique_ptr<FakeDevicePlugin::Incarnation> FakeDevicePlugin::Replace(std::unique_ptr<Incarnation> next) {
-  MutexLock lock(&mu_);
-  incarnation_.swap(next);
-  if (next != nullptr) ++being_ended_;
-  return next;
-}
-
-void FakeDevicePlugin::End(std::unique_ptr<Incarnation> incarnation, const absl::Status& why) {
-  if (incarnation == nullptr) return;
-  plugin_.CloseSession(incarnation->session, why);
-  incarnation->server->Shutdown(kGrace);
-  MutexLock lock(&mu_);
-  --being_ended_;
-  down_->NotifyAll();
-}
-
-absl::Status FakeDevicePlugin::WaitUntilDown(absl::Duration limit) const {
-  const MonotonicTime deadline = threads_.clock().MonotonicNow() + limit;
-  MutexLock lock(&mu_);
-  const auto is_down = [this]()
-                           ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return incarnation_ == nullptr && being_ended_ == 0; };
-  while (!is_down() && down_->WaitUntil(&mu_, deadline)) {
-  }
-  if (is_down()) return absl::OkStatus();
-  return absl::DeadlineExceededError("the fake plugin is still there");
-}
-
 absl::Status FakeDevicePlugin::Start() {
   Kill();
-  auto next = std::make_unique<Incarnation>();
+  auto next = std::make_unique<ServedLives::Life>();
   next->session = plugin_.OpenSession();
-  next->service = NewPluginService(options_.api, plugin_, next->session);
-  ASSIGN_OR_RETURN(next->server, UnixSocketServer::New(files_, {next->service.get()}, {.path = socket_path()}));
-  End(Replace(std::move(next)), absl::UnavailableError("Socket closed"));
+  next->services.push_back(NewPluginService(options_.api, plugin_, next->session));
+  ASSIGN_OR_RETURN(std::unique_ptr<UnixSocketServer> server,
+                   UnixSocketServer::New(files_, {next->services.back().get()}, {.path = socket_path()}));
+  next->servers.push_back(std::move(server));
+  lives_.End(lives_.Replace(std::move(next)));
   wake_.Set();
   return absl::OkStatus();
 }
 
-void FakeDevicePlugin::Kill() { End(Replace(nullptr), absl::UnavailableError("Socket closed")); }
+void FakeDevicePlugin::Kill() { lives_.End(lives_.Replace(nullptr)); }
 
 void FakeDevicePlugin::Stop() {
-  std::unique_ptr<Incarnation> last = Replace(nullptr);
+  std::unique_ptr<ServedLives::Life> last = lives_.Replace(nullptr);
   if (last == nullptr) return;
   feed().EndAll(absl::OutOfRangeError("EOF"));
-  End(std::move(last), absl::UnavailableError("the plugin is stopping"));
+  lives_.End(std::move(last), absl::UnavailableError("the plugin is stopping"));
   files_.Unlink(socket_path()).IgnoreError();  // a kubelet that starts has removed it
 }
 
@@ -171,27 +131,10 @@ void FakeDevicePlugin::LookAfterItself() {
       kubelet_socket = kubelet_socket_;
       interval = interval_;
     }
-    BuryTheDead();
+    lives_.BuryTheDead();
     if (!kubelet_socket.empty()) FollowKubelet(kubelet_socket);
     wake_.WaitFor(interval);
   }
-}
-
-void FakeDevicePlugin::BuryTheDead() {
-  std::unique_ptr<Incarnation> dead;
-  {
-    MutexLock lock(&mu_);
-    if (incarnation_ == nullptr || dead_ != incarnation_->session) return;
-    dead.swap(incarnation_);
-    ++being_ended_;
-  }
-  End(std::move(dead), absl::UnavailableError("Socket closed"));
-}
-
-std::optional<ScriptedPlugin::SessionId> FakeDevicePlugin::session() const {
-  MutexLock lock(&mu_);
-  if (incarnation_ == nullptr) return std::nullopt;
-  return incarnation_->session;
 }
 
 void FakeDevicePlugin::FollowKubelet(const std::string& kubelet_socket) {
@@ -199,9 +142,9 @@ void FakeDevicePlugin::FollowKubelet(const std::string& kubelet_socket) {
   if (!kubelet.ok() || !serving()) return;  // it is restarting; or the plugin is dead
   const bool kubelet_is_new = !IsSameSocket(registered_with_, *kubelet);
   const bool socket_is_gone = !files_.Stat(socket_path()).ok();
-  if (!kubelet_is_new && !socket_is_gone && registered_as_ == session()) return;
+  if (!kubelet_is_new && !socket_is_gone && registered_as_ == lives_.session()) return;
   if (socket_is_gone && !Start().ok()) return;
-  const std::optional<ScriptedPlugin::SessionId> registering = session();
+  const std::optional<ScriptedPlugin::SessionId> registering = lives_.session();
   if (!Register(kubelet_socket).ok()) return;
   registered_with_ = *kubelet;
   registered_as_ = registering;

@@ -32,6 +32,7 @@
 #include "deviceplugin/api/v1beta1.pb.h"
 #include "testing/fakes/plugin_script.h"
 #include "testing/fakes/scripted_plugin.h"
+#include "testing/fakes/served_lives.h"
 
 namespace kubelet_cm::fakes {
 
@@ -70,10 +71,12 @@ class FakeDevicePlugin {
   void Kill();
   // A new incarnation on the same socket; it does not register by itself.
   absl::Status Restart();
-  bool serving() const;
+  bool serving() const { return lives_.session().has_value(); }
   // Waits until no incarnation serves and none is still ending, as one does for a while after PluginAct::kDie; what
   // calls it meanwhile may be told Cancelled instead of Unavailable. kDeadlineExceeded after `limit`.
-  absl::Status WaitUntilDown(absl::Duration limit = PluginScript::kPatience) const;
+  absl::Status WaitUntilDown(absl::Duration limit = PluginScript::kPatience) const {
+    return lives_.WaitUntilDown(limit);
+  }
 
   // Registers now, and again whenever the kubelet's socket is another one than before, or the plugin was started anew,
   // or its own socket is gone, for which it starts anew itself. Looks at once and then every `interval`. A plugin that
@@ -88,28 +91,17 @@ class FakeDevicePlugin {
   absl::StatusOr<PluginCall> WaitForCall(PluginMethod method, int n) { return script().WaitForCall(method, n); }
 
  private:
-  struct Incarnation;  // one life: a session and its server
-
-  // Puts `next`, which may be null, in the place of the incarnation that there is, and returns that one, to be ended.
-  std::unique_ptr<Incarnation> Replace(std::unique_ptr<Incarnation> next);
-  // Closes the session and waits until the server is down. Nothing, for null.
-  void End(std::unique_ptr<Incarnation> incarnation, const absl::Status& why);
   // The thread that buries the dead and follows a kubelet.
   void LookAfterItself();
-  void BuryTheDead();
   void FollowKubelet(const std::string& kubelet_socket);
-  std::optional<ScriptedPlugin::SessionId> session() const;
 
   Threads& threads_;
   FileSystem& files_;
   const Options options_;
   ScriptedPlugin plugin_;
+  ServedLives lives_;
   Event wake_;
   mutable Mutex mu_;
-  const std::unique_ptr<Condition> down_;
-  std::unique_ptr<Incarnation> incarnation_ ABSL_GUARDED_BY(mu_);
-  int being_ended_ ABSL_GUARDED_BY(mu_) = 0;
-  std::optional<ScriptedPlugin::SessionId> dead_ ABSL_GUARDED_BY(mu_);
   std::string kubelet_socket_ ABSL_GUARDED_BY(mu_);  // empty while no kubelet is followed
   absl::Duration interval_ ABSL_GUARDED_BY(mu_) = absl::InfiniteDuration();
   int registrations_ ABSL_GUARDED_BY(mu_) = 0;

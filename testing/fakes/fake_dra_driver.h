@@ -10,23 +10,22 @@
 #ifndef KUBELET_CM_TESTING_FAKES_FAKE_DRA_DRIVER_H_
 #define KUBELET_CM_TESTING_FAKES_FAKE_DRA_DRIVER_H_
 
+#include <atomic>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "common/filesystem/file_system.h"
 #include "common/threads/event.h"
-#include "common/threads/mutex.h"
 #include "common/threads/threads.h"
 #include "dra/api/dra_api.h"
 #include "testing/fakes/driver_script.h"
 #include "testing/fakes/health_feed.h"
 #include "testing/fakes/scripted_driver.h"
+#include "testing/fakes/served_lives.h"
 
 namespace kubelet_cm::fakes {
 
@@ -68,18 +67,14 @@ class FakeDraDriver {
   void Stop();
   // Ends as a driver that crashed: calls are cut, the sockets stay.
   void Kill();
-  bool serving() const;
+  bool serving() const { return lives_.session().has_value(); }
   // Waits until no incarnation serves and none is still ending, as one does for a while after DriverAct::kDie.
   // kDeadlineExceeded after `limit`.
-  absl::Status WaitUntilDown(absl::Duration limit = DriverScript::kPatience) const;
+  absl::Status WaitUntilDown(absl::Duration limit = DriverScript::kPatience) const {
+    return lives_.WaitUntilDown(limit);
+  }
 
  private:
-  struct Incarnation;  // one life: a session and its servers
-
-  // Puts `next`, which may be null, in the place of the incarnation that there is, and returns that one, to be ended.
-  std::unique_ptr<Incarnation> Replace(std::unique_ptr<Incarnation> next);
-  // Closes the session and waits until the servers are down. Nothing, for null.
-  void End(std::unique_ptr<Incarnation> incarnation);
   // The thread that takes down the servers of incarnations that died.
   void BuryTheDead();
 
@@ -88,13 +83,9 @@ class FakeDraDriver {
   const Options options_;
   ScriptedDriver driver_;
   HealthFeed health_;
+  ServedLives lives_;
   Event wake_;
-  mutable Mutex mu_;
-  const std::unique_ptr<Condition> down_;
-  std::unique_ptr<Incarnation> incarnation_ ABSL_GUARDED_BY(mu_);
-  int being_ended_ ABSL_GUARDED_BY(mu_) = 0;
-  std::optional<ScriptedDriver::SessionId> dead_ ABSL_GUARDED_BY(mu_);
-  bool ending_ ABSL_GUARDED_BY(mu_) = false;
+  std::atomic<bool> ending_ = false;
   std::unique_ptr<Thread> thread_;  // uses all of the above
 };
 
