@@ -5,11 +5,7 @@
 #include <utility>
 
 #include "common/clock/fake_clock.h"
-#include "common/filesystem/fake_file_system.h"
 #include "common/filesystem/fault_plan.h"
-#include "common/filesystem/faulty_file_system.h"
-#include "common/filesystem/file_functions.h"
-#include "common/random/seeded_random.h"
 #include "common/status/status_matchers.h"
 #include "common/threads/real_threads.h"
 #include "deviceplugin/checkpoint/device_encoder.h"
@@ -17,6 +13,7 @@
 #include "deviceplugin/checkpoint/sample_content.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "testing/harness/state_folder.h"
 
 namespace kubelet_cm::deviceplugin {
 namespace {
@@ -45,21 +42,15 @@ class GivenChanges : public DeviceChangeSource {
 
 class DeviceCheckpointTest : public testing::Test {
  protected:
-  DeviceCheckpointTest() : manager_(*CheckpointManager::New(files_, random_, "/state")) {}
-
   void Open(std::string_view kubelet, DeviceRestore restored = {}) {
-    checkpoint_ = std::make_unique<DeviceCheckpoint>(*manager_, threads_, changes_, **ParsePersonality(kubelet),
+    checkpoint_ = std::make_unique<DeviceCheckpoint>(*folder_.manager, threads_, changes_, **ParsePersonality(kubelet),
                                                      std::move(restored));
   }
-  std::string File() { return *ReadFile(disk_, "/state/kubelet_internal_checkpoint", 1 << 20); }
+  std::string File() { return folder_.File("kubelet_internal_checkpoint"); }
 
   FakeClock clock_;
   RealThreads threads_{clock_};
-  FakeFileSystem disk_;
-  FaultPlan faults_;
-  FaultyFileSystem files_{disk_, faults_};
-  SeededRandom random_{1};
-  std::unique_ptr<CheckpointManager> manager_;
+  harness::StateFolder folder_;
   GivenChanges changes_;
   std::unique_ptr<DeviceCheckpoint> checkpoint_;
 };
@@ -101,7 +92,7 @@ TEST_F(DeviceCheckpointTest, WhatIsOnTheDiskAlreadyIsNotWritten) {
 TEST_F(DeviceCheckpointTest, AWriteThatFailsHasUpstreamsTextAndIsMadeUpForByTheNext) {
   Open("latest");
   changes_.Set(0);
-  faults_.Arm({.ops = {FileOp::kRename}, .error = EIO});
+  folder_.faults.Arm({.ops = {FileOp::kRename}, .error = EIO});
   EXPECT_THAT(checkpoint_->WaitDurable(1).message(),
               HasSubstr("failed to write checkpoint file \"kubelet_internal_checkpoint\": "));
   changes_.Set(1);

@@ -2,16 +2,14 @@
 
 #include <memory>
 
-#include "checkpointmanager/checkpoint_manager.h"
 #include "common/clock/fake_clock.h"
-#include "common/filesystem/fake_file_system.h"
 #include "common/log/capturing_logger.h"
-#include "common/random/seeded_random.h"
 #include "common/status/status_matchers.h"
 #include "deviceplugin/checkpoint/device_encoder.h"
 #include "deviceplugin/checkpoint/sample_content.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "testing/harness/state_folder.h"
 
 namespace kubelet_cm::deviceplugin {
 namespace {
@@ -23,20 +21,16 @@ using testing::SizeIs;
 
 class DeviceRestoreTest : public testing::Test {
  protected:
-  DeviceRestoreTest() : manager_(*CheckpointManager::New(disk_, random_, "/state")) {}
-
   absl::StatusOr<DeviceRestore> Restore(std::string_view kubelet = "latest",
                                         RecoverPolicy policy = RecoverPolicy::kQuarantine) {
-    return RestoreDevices({.manager = *manager_, .file_system = disk_, .clock = clock_, .policy = policy},
+    return RestoreDevices({.manager = *folder_.manager, .file_system = folder_.disk, .clock = clock_, .policy = policy},
                           **ParsePersonality(kubelet), log_);
   }
-  void WriteFile(std::string_view bytes) { ASSERT_OK(manager_->Write(kDeviceCheckpointKey, bytes)); }
+  void WriteFile(std::string_view bytes) { ASSERT_OK(folder_.manager->Write(kDeviceCheckpointKey, bytes)); }
 
   FakeClock clock_;
-  FakeFileSystem disk_;
-  SeededRandom random_{1};
+  harness::StateFolder folder_;
   CapturingLogger log_;
-  std::unique_ptr<CheckpointManager> manager_;
 };
 
 TEST_F(DeviceRestoreTest, NoFileIsAFreshStart) {
@@ -94,7 +88,8 @@ TEST_F(DeviceRestoreTest, ADamagedFileIsSetAsideAndItsResourcesAreRemembered) {
   EXPECT_EQ(restore.outcome, RecoveryOutcome::kCorrupt);
   EXPECT_EQ(restore.content, DeviceContent());
   EXPECT_THAT(restore.lost_resources, ElementsAre(resource));
-  EXPECT_THAT(*disk_.List("/state"), ElementsAre(HasSubstr("kubelet_internal_checkpoint.corrupt-")));
+  EXPECT_THAT(*folder_.disk.List(harness::StateFolder::kPath),
+              ElementsAre(HasSubstr("kubelet_internal_checkpoint.corrupt-")));
   EXPECT_THAT(log_.lines(), ElementsAre(IsLogLine(Severity::kError,
                                                   "Continue after failing to read checkpoint file. Device allocation "
                                                   "info may NOT be up-to-date")));
@@ -103,7 +98,7 @@ TEST_F(DeviceRestoreTest, ADamagedFileIsSetAsideAndItsResourcesAreRemembered) {
 TEST_F(DeviceRestoreTest, AStrictStartFailsOnADamagedFileAndLeavesIt) {
   WriteFile("{");
   EXPECT_FALSE(Restore("latest", RecoverPolicy::kStrict).ok());
-  EXPECT_THAT(*disk_.List("/state"), ElementsAre("kubelet_internal_checkpoint"));
+  EXPECT_THAT(*folder_.disk.List(harness::StateFolder::kPath), ElementsAre("kubelet_internal_checkpoint"));
 }
 
 }  // namespace

@@ -5,11 +5,7 @@
 #include <utility>
 
 #include "common/clock/fake_clock.h"
-#include "common/filesystem/fake_file_system.h"
 #include "common/filesystem/fault_plan.h"
-#include "common/filesystem/faulty_file_system.h"
-#include "common/filesystem/file_functions.h"
-#include "common/random/seeded_random.h"
 #include "common/status/status_matchers.h"
 #include "common/threads/real_threads.h"
 #include "dra/checkpoint/dra_conversion.h"
@@ -17,6 +13,7 @@
 #include "dra/checkpoint/legacy_codec.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "testing/harness/state_folder.h"
 
 namespace kubelet_cm::dra {
 namespace {
@@ -68,20 +65,15 @@ class GivenChanges : public DraChangeSource {
 
 class DraCheckpointTest : public testing::Test {
  protected:
-  DraCheckpointTest() : manager_(*CheckpointManager::New(files_, random_, "/state")) {}
-
   void Open(std::string_view kubelet, const DraRestore& restored = {}) {
-    checkpoint_ = std::make_unique<DraCheckpoint>(*manager_, threads_, changes_, **ParsePersonality(kubelet), restored);
+    checkpoint_ =
+        std::make_unique<DraCheckpoint>(*folder_.manager, threads_, changes_, **ParsePersonality(kubelet), restored);
   }
-  std::string File() { return *ReadFile(disk_, "/state/dra_manager_state", 1 << 20); }
+  std::string File() { return folder_.File("dra_manager_state"); }
 
   FakeClock clock_;
   RealThreads threads_{clock_};
-  FakeFileSystem disk_;
-  FaultPlan faults_;
-  FaultyFileSystem files_{disk_, faults_};
-  SeededRandom random_{1};
-  std::unique_ptr<CheckpointManager> manager_;
+  harness::StateFolder folder_;
   GivenChanges changes_;
   std::unique_ptr<DraCheckpoint> checkpoint_;
 };
@@ -113,7 +105,7 @@ TEST_F(DraCheckpointTest, OneWithoutSuchAFileWritesNothingAndKeepsNoChanges) {
   Open("1.26");
   changes_.Set("a");
   ASSERT_OK(checkpoint_->WaitDurable(1));
-  EXPECT_THAT(*disk_.List("/state"), testing::IsEmpty());
+  EXPECT_THAT(*folder_.disk.List(harness::StateFolder::kPath), testing::IsEmpty());
   EXPECT_EQ(changes_.taken, 1);
 }
 
@@ -129,7 +121,7 @@ TEST_F(DraCheckpointTest, WhatIsOnTheDiskAlreadyIsNotWritten) {
 TEST_F(DraCheckpointTest, AWriteThatFailsIsToldAndMadeUpForByTheNext) {
   Open("latest");
   changes_.Set("a");
-  faults_.Arm({.ops = {FileOp::kRename}, .error = EIO});
+  folder_.faults.Arm({.ops = {FileOp::kRename}, .error = EIO});
   EXPECT_FALSE(checkpoint_->WaitDurable(1).ok());
   EXPECT_EQ(changes_.failures, 1);
   changes_.Set("b");

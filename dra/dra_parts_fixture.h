@@ -9,17 +9,15 @@
 #include <string_view>
 #include <vector>
 
-#include "checkpointmanager/checkpoint_manager.h"
 #include "common/clock/fake_clock.h"
-#include "common/filesystem/fake_file_system.h"
 #include "common/log/capturing_logger.h"
 #include "common/metrics/registry.h"
-#include "common/random/seeded_random.h"
 #include "common/threads/real_threads.h"
 #include "dra/claim/claim_samples.h"
 #include "dra/dra_parts.h"
 #include "gtest/gtest.h"
 #include "testing/fakes/fake_claim_source.h"
+#include "testing/harness/state_folder.h"
 
 namespace kubelet_cm::dra {
 
@@ -86,14 +84,12 @@ class DraPartsFixture : public testing::Test {
 
   FakeClock clock_;
   RealThreads threads_{clock_};
-  FakeFileSystem disk_;
-  SeededRandom random_{1};
+  harness::StateFolder folder_;
   CapturingLogger log_;
   MetricsRegistry registry_;
   DraMetrics metrics_{registry_};
-  std::unique_ptr<CheckpointManager> files_ = *CheckpointManager::New(disk_, random_, "/state");
   DraState state_{threads_, {}, {}};
-  DraCheckpoint checkpoint_{*files_, threads_, state_, LatestPersonality(), {}};
+  DraCheckpoint checkpoint_{*folder_.manager, threads_, state_, LatestPersonality(), {}};
   GivenDrivers drivers_;
   fakes::FakeClaimSource claims_;
   DraRules rules_;

@@ -4,15 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "checkpointmanager/checkpoint_manager.h"
 #include "common/clock/fake_clock.h"
-#include "common/filesystem/fake_file_system.h"
 #include "common/log/capturing_logger.h"
-#include "common/random/seeded_random.h"
 #include "common/status/status_matchers.h"
 #include "dra/checkpoint/dra_writing.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "testing/harness/state_folder.h"
 
 namespace kubelet_cm::dra {
 namespace {
@@ -39,15 +37,13 @@ ClaimList SampleClaims() {
 
 class DraRestoreTest : public testing::Test {
  protected:
-  DraRestoreTest() : manager_(*CheckpointManager::New(disk_, random_, "/state")) {}
-
   absl::StatusOr<DraRestore> Restore(std::string_view kubelet = "latest",
                                      RecoverPolicy policy = RecoverPolicy::kQuarantine) {
-    return RestoreClaims({.manager = *manager_, .file_system = disk_, .clock = clock_, .policy = policy},
+    return RestoreClaims({.manager = *folder_.manager, .file_system = folder_.disk, .clock = clock_, .policy = policy},
                          **ParsePersonality(kubelet), log_);
   }
   std::string Refusal(std::string_view kubelet) { return std::string(Restore(kubelet).status().message()); }
-  void WriteFile(std::string_view bytes) { ASSERT_OK(manager_->Write(kDraCheckpointKey, bytes)); }
+  void WriteFile(std::string_view bytes) { ASSERT_OK(folder_.manager->Write(kDraCheckpointKey, bytes)); }
   static std::string BytesIn(DraFormat format) { return WriteDraCheckpoint(SampleClaims(), format).bytes; }
   static std::string Damaged() {
     std::string bytes = BytesIn(DraFormat::k137);
@@ -56,10 +52,8 @@ class DraRestoreTest : public testing::Test {
   }
 
   FakeClock clock_;
-  FakeFileSystem disk_;
-  SeededRandom random_{1};
+  harness::StateFolder folder_;
   CapturingLogger log_;
-  std::unique_ptr<CheckpointManager> manager_;
 };
 
 TEST_F(DraRestoreTest, NoFileIsAFreshStart) {
@@ -97,14 +91,14 @@ TEST_F(DraRestoreTest, ADamagedFileIsSetAsideAndItsClaimsAreNamed) {
   EXPECT_EQ(restore.outcome, RecoveryOutcome::kCorrupt);
   EXPECT_THAT(restore.claims, IsEmpty());
   EXPECT_THAT(restore.lost_claims, ElementsAre("ns/claim"));
-  EXPECT_THAT(*disk_.List("/state"), ElementsAre(StartsWith("dra_manager_state.corrupt-")));
+  EXPECT_THAT(*folder_.disk.List(harness::StateFolder::kPath), ElementsAre(StartsWith("dra_manager_state.corrupt-")));
   EXPECT_THAT(log_.lines(), Contains(HasLogField("claims", R"(["ns/claim"])")));
 }
 
 TEST_F(DraRestoreTest, AStrictStartFailsOnADamagedFileAndLeavesIt) {
   WriteFile(Damaged());
   EXPECT_THAT(Restore("latest", RecoverPolicy::kStrict).status().message(), HasSubstr("create ResourceClaim cache: "));
-  EXPECT_THAT(*disk_.List("/state"), ElementsAre("dra_manager_state"));
+  EXPECT_THAT(*folder_.disk.List(harness::StateFolder::kPath), ElementsAre("dra_manager_state"));
 }
 
 TEST_F(DraRestoreTest, AnEmulatedKubeletRefusesToStartInItsOwnWords) {
@@ -113,7 +107,7 @@ TEST_F(DraRestoreTest, AnEmulatedKubeletRefusesToStartInItsOwnWords) {
                                      HasSubstr("failed to get checkpoint dra_manager_state: ")));
   EXPECT_THAT(Refusal("1.30"),
               StartsWith("failed to create claimInfo cache: error calling GetOrCreate() on checkpoint state: "));
-  EXPECT_THAT(*disk_.List("/state"), ElementsAre("dra_manager_state"));
+  EXPECT_THAT(*folder_.disk.List(harness::StateFolder::kPath), ElementsAre("dra_manager_state"));
 }
 
 TEST_F(DraRestoreTest, AKubeletOfBefore131ReadsItsOwnFormAndNotANewerOne) {
@@ -129,7 +123,7 @@ TEST_F(DraRestoreTest, AKubeletWithoutSuchAFileDoesNotLookAtIt) {
   WriteFile(Damaged());
   ASSERT_OK_AND_ASSIGN(const DraRestore restore, Restore("1.26"));
   EXPECT_EQ(restore.outcome, RecoveryOutcome::kFresh);
-  EXPECT_THAT(*disk_.List("/state"), ElementsAre("dra_manager_state"));
+  EXPECT_THAT(*folder_.disk.List(harness::StateFolder::kPath), ElementsAre("dra_manager_state"));
 }
 
 }  // namespace

@@ -8,20 +8,17 @@
 
 #include "absl/status/status.h"
 #include "common/clock/fake_clock.h"
-#include "common/clock/real_clock.h"
-#include "common/filesystem/fake_file_system.h"
-#include "common/filesystem/posix_file_system.h"
 #include "common/log/awaiting_logger.h"
-#include "common/random/seeded_random.h"
 #include "common/status/status_matchers.h"
 #include "common/threads/real_threads.h"
-#include "common/unixsocket/short_temp_dir.h"
 #include "dra/api/dra_api.h"
 #include "dra/health/health_monitor.h"
 #include "dra/plugin/connect_driver.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "testing/fakes/fake_dra_driver.h"
+#include "testing/harness/real_machine.h"
+#include "testing/harness/state_folder.h"
 
 namespace kubelet_cm::dra {
 namespace {
@@ -39,8 +36,7 @@ HealthReports Says(const std::string& device, HealthValue health, const std::str
 class DriverHealthTest : public ::testing::TestWithParam<DraHealthApi> {
  protected:
   DriverHealthTest()
-      : manager_(*CheckpointManager::New(disk_, random_, "/state")),
-        monitor_({.manager = *manager_,
+      : monitor_({.manager = *folder_.manager,
                   .threads = threads_,
                   .log = log_,
                   .pod_updates = pods_,
@@ -50,7 +46,7 @@ class DriverHealthTest : public ::testing::TestWithParam<DraHealthApi> {
                  {}, {}) {}
 
   fakes::FakeDraDriver::Options OptionsOf(const std::string& socket) {
-    return {.folder = folder_.path(), .socket_name = socket, .health_apis = {GetParam()}};
+    return {.folder = machine_.folder.path(), .socket_name = socket, .health_apis = {GetParam()}};
   }
   std::shared_ptr<DriverConnection> Add(fakes::FakeDraDriver& driver, DraHealthApi api) {
     EXPECT_OK(driver.Start());
@@ -68,20 +64,15 @@ class DriverHealthTest : public ::testing::TestWithParam<DraHealthApi> {
   std::vector<std::string> Pods() { return pods_.WaitAndTake(MonotonicTime::InfiniteFuture()); }
   std::string Read(const std::string& device) { return monitor_.Read({"d", "pool", device}).health; }
 
-  RealClock real_clock_;
-  RealThreads real_threads_{real_clock_};
-  PosixFileSystem files_;
-  ShortTempDir folder_;
-  fakes::FakeDraDriver old_{{real_threads_, files_}, OptionsOf("old.sock")};
-  fakes::FakeDraDriver new_{{real_threads_, files_}, OptionsOf("new.sock")};
+  harness::RealMachine machine_;
+  fakes::FakeDraDriver old_{{machine_.threads, machine_.files}, OptionsOf("old.sock")};
+  fakes::FakeDraDriver new_{{machine_.threads, machine_.files}, OptionsOf("new.sock")};
 
   FakeClock clock_;
   RealThreads threads_{clock_};
-  FakeFileSystem disk_;
-  SeededRandom random_{1};
+  harness::StateFolder folder_;
   AwaitingLogger log_;
   PodUpdates pods_{threads_};
-  const std::unique_ptr<CheckpointManager> manager_;
   HealthMonitor monitor_;
   HealthListener listener_{monitor_};
 };

@@ -7,17 +7,14 @@
 #include <vector>
 
 #include "common/clock/fake_clock.h"
-#include "common/filesystem/fake_file_system.h"
 #include "common/filesystem/fault_plan.h"
-#include "common/filesystem/faulty_file_system.h"
-#include "common/filesystem/file_functions.h"
 #include "common/log/awaiting_logger.h"
-#include "common/random/seeded_random.h"
 #include "common/status/status_matchers.h"
 #include "common/threads/real_threads.h"
 #include "dra/health/fake_health_client.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "testing/harness/state_folder.h"
 
 namespace kubelet_cm::dra {
 namespace {
@@ -44,11 +41,12 @@ HealthReport Of(const std::string& device, HealthValue health, const std::string
 
 class HealthMonitorTest : public ::testing::Test {
  protected:
-  HealthMonitorTest() : manager_(*CheckpointManager::New(files_, random_, "/state")) { Start(); }
+  HealthMonitorTest() { Start(); }
 
   void Start(HealthMonitor::Options options = {}) {
     monitor_.reset();
-    HealthRestore restored = RestoreHealth({.manager = *manager_, .file_system = files_, .clock = clock_}, log_);
+    HealthRestore restored =
+        RestoreHealth({.manager = *folder_.manager, .file_system = folder_.files, .clock = clock_}, log_);
     // Pod "pod-x" has device "x".
     const auto pods_using = [](absl::Span<const DeviceName> devices) {
       std::vector<std::string> pods;
@@ -57,10 +55,12 @@ class HealthMonitorTest : public ::testing::Test {
       }
       return pods;
     };
-    monitor_ = std::make_unique<HealthMonitor>(
-        HealthMonitor::Dependencies{
-            .manager = *manager_, .threads = threads_, .log = log_, .pod_updates = pods_, .pods_using = pods_using},
-        options, std::move(restored));
+    monitor_ = std::make_unique<HealthMonitor>(HealthMonitor::Dependencies{.manager = *folder_.manager,
+                                                                           .threads = threads_,
+                                                                           .log = log_,
+                                                                           .pod_updates = pods_,
+                                                                           .pods_using = pods_using},
+                                               options, std::move(restored));
   }
   void Add(HealthSourceId id, fakes::HealthFeed& feed) {
     monitor_->AddInstance({.id = id, .driver_name = kDriver}, std::make_unique<FakeHealthClient>(feed));
@@ -71,7 +71,7 @@ class HealthMonitorTest : public ::testing::Test {
     const DeviceCondition condition = monitor_->Read({kDriver, "pool", device});
     return condition.message.empty() ? condition.health : condition.health + ": " + condition.message;
   }
-  std::string File() { return ReadFile(disk_, "/state/dra_health_state", 1 << 24).value_or(""); }
+  std::string File() { return folder_.File("dra_health_state"); }
   bool AwaitFile(const std::string& part) {
     return log_.Await([&] { return File().find(part) != std::string::npos; });
   }
@@ -87,13 +87,9 @@ class HealthMonitorTest : public ::testing::Test {
 
   FakeClock clock_;
   RealThreads threads_{clock_};
-  FakeFileSystem disk_;
-  FaultPlan faults_;
-  FaultyFileSystem files_{disk_, faults_};
-  SeededRandom random_{1};
+  harness::StateFolder folder_;
   AwaitingLogger log_;
   PodUpdates pods_{threads_};
-  std::unique_ptr<CheckpointManager> manager_;
   fakes::HealthFeed old_{threads_};
   fakes::HealthFeed new_{threads_};
   std::unique_ptr<HealthMonitor> monitor_;
@@ -236,7 +232,7 @@ TEST_F(HealthMonitorTest, ARepetitionIsNoReasonToWrite) {
 }
 
 TEST_F(HealthMonitorTest, AFileThatCannotBeWrittenStopsNothingAndIsTriedWithTheNextChange) {
-  faults_.Arm({.ops = {FileOp::kRename}, .error = EIO});
+  folder_.faults.Arm({.ops = {FileOp::kRename}, .error = EIO});
   Add(kOld, old_);
   old_.Publish({Of("a", kHealthy)});
   EXPECT_THAT(Pods(), ElementsAre("pod-a"));
@@ -249,13 +245,13 @@ TEST_F(HealthMonitorTest, AFileThatCannotBeWrittenStopsNothingAndIsTriedWithTheN
 }
 
 TEST_F(HealthMonitorTest, AFileThatCannotBeReadIsSetAsideAndTheStartIsEmpty) {
-  ASSERT_OK(manager_->Write(kHealthStateKey, "{"));
+  ASSERT_OK(folder_.manager->Write(kHealthStateKey, "{"));
   Start();
   EXPECT_EQ(Read("a"), "Unknown");
   Add(kOld, old_);
   old_.Publish({Of("a", kHealthy)});
   EXPECT_TRUE(AwaitFile("pool/a"));
-  EXPECT_EQ(*ReadFile(disk_, "/state/dra_health_state.corrupt-20260101T000000Z", 1 << 10), "{");
+  EXPECT_EQ(folder_.File("dra_health_state.corrupt-20260101T000000Z"), "{");
 }
 
 TEST_F(HealthMonitorTest, AMonitorIsDestroyedWhileStreamsHangAndForgetsNothing) {
