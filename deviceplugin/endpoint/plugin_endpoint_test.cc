@@ -16,6 +16,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "testing/fakes/scripted_plugin.h"
+#include "testing/harness/recording.h"
 
 namespace kubelet_cm::deviceplugin {
 namespace {
@@ -35,9 +36,9 @@ const std::vector<std::string>& Ids() {
 }
 
 // Remembers what it heard: the number of devices of each list, and how the stream ended.
-class Recorder : public PluginEndpointObserver {
+class Recorder : public PluginEndpointObserver, public harness::Recording {
  public:
-  explicit Recorder(Threads& threads) : changed_(threads.NewCondition("endpoint to call")) {}
+  using Recording::Recording;
 
   void OnDevices(InstanceId id, v1beta1::ListAndWatchResponse list) override {
     Add(absl::StrCat(id, ": ", list.devices_size(), " devices"));
@@ -45,25 +46,6 @@ class Recorder : public PluginEndpointObserver {
   void OnEnded(InstanceId id, const absl::Status& reason) override {
     Add(absl::StrCat(id, ": ", absl::StatusCodeToString(reason.code())));
   }
-
-  // Waits until it heard `count` things, and returns what it heard by then.
-  std::vector<std::string> Wait(size_t count) {
-    MutexLock lock(&mu_);
-    while (heard_.size() < count) changed_->Wait(&mu_);
-    return heard_;
-  }
-  std::vector<std::string> heard() { return Wait(0); }
-
- private:
-  void Add(std::string what) {
-    MutexLock lock(&mu_);
-    heard_.push_back(std::move(what));
-    changed_->NotifyAll();
-  }
-
-  Mutex mu_;
-  const std::unique_ptr<Condition> changed_;
-  std::vector<std::string> heard_ ABSL_GUARDED_BY(mu_);
 };
 
 // An endpoint of a scripted plugin, on whichever threads.

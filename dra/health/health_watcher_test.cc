@@ -14,6 +14,7 @@
 #include "dra/health/fake_health_client.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "testing/harness/recording.h"
 
 namespace kubelet_cm::dra {
 namespace {
@@ -28,32 +29,14 @@ constexpr absl::Duration kRetry = absl::Seconds(5);
 HealthReports Devices(size_t count) { return HealthReports(count, {.pool = "pool", .device = "a"}); }
 
 // Remembers what it heard: how many devices each message had, and that the stream ended.
-class Recorder : public HealthObserver {
+class Recorder : public HealthObserver, public harness::Recording {
  public:
-  explicit Recorder(Threads& threads) : changed_(threads.NewCondition("watcher to call")) {}
+  using Recording::Recording;
 
   void OnReports(const HealthSource& source, HealthReports reports) override {
     Add(absl::StrCat(source.id, ": ", reports.size()));
   }
   void OnStreamEnded(const HealthSource& source) override { Add(absl::StrCat(source.id, ": end")); }
-
-  // Waits until it heard `count` things, and returns what it heard by then.
-  std::vector<std::string> Wait(size_t count) {
-    MutexLock lock(&mu_);
-    while (heard_.size() < count) changed_->Wait(&mu_);
-    return heard_;
-  }
-
- private:
-  void Add(std::string what) {
-    MutexLock lock(&mu_);
-    heard_.push_back(std::move(what));
-    changed_->NotifyAll();
-  }
-
-  Mutex mu_;
-  const std::unique_ptr<Condition> changed_;
-  std::vector<std::string> heard_ ABSL_GUARDED_BY(mu_);
 };
 
 // A watcher of a fake driver, on whichever threads.
@@ -132,7 +115,7 @@ TEST_F(HealthWatcherTest, AWatcherIsDestroyedWhileItsStreamHangs) {
   auto watcher = world_.Watch();
   ASSERT_OK(world_.feed.WaitForStreams(1));
   watcher.reset();
-  EXPECT_THAT(world_.recorder.Wait(0), ElementsAre());
+  EXPECT_THAT(world_.recorder.heard(), ElementsAre());
 }
 
 TEST_F(HealthWatcherTest, AWatcherIsDestroyedWhileItWaitsToTryAgain) {
@@ -156,7 +139,7 @@ TEST(HealthWatcherUnderSeededThreadsTest, StopEndsItInWhateverOrder) {
       const std::unique_ptr<Thread> stopper = threads.Start("stopper", [&] { watcher->Stop(); });
       threads.Yield();
       watcher->Stop();
-      const size_t heard = world.recorder.Wait(0).size();
+      const size_t heard = world.recorder.heard().size();
       EXPECT_LE(heard, 3u);
     })) << "seed "
         << seed;
