@@ -1,22 +1,23 @@
 // Every truncation and every single flipped bit of some small files: refused, or read as something that its checksum
 // vouches for and that can be written again.
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "common/filesystem/file_functions.h"
-#include "common/filesystem/posix_file_system.h"
 #include "deviceplugin/checkpoint/device_checksum.h"
 #include "deviceplugin/checkpoint/device_encoder.h"
 #include "deviceplugin/checkpoint/device_invariants.h"
 #include "deviceplugin/checkpoint/device_reader.h"
 #include "deviceplugin/checkpoint/device_salvage.h"
 #include "gtest/gtest.h"
+#include "testing/harness/file_damage.h"
 
 namespace kubelet_cm::deviceplugin {
 namespace {
 
-constexpr size_t kSmallBytes = 160;
+using harness::SmallGoldenFiles;
+using harness::WithEachFlippedBit;
+using harness::WithEachRemovedByte;
+using harness::WithEachTruncation;
 
 DeviceContent SmallContent() {
   DeviceContent content;
@@ -56,61 +57,30 @@ class DamageTest : public testing::TestWithParam<DeviceLayout> {
 
 TEST_P(DamageTest, NoTruncationIsAccepted) {
   ASSERT_TRUE(ReadDevices(file_).valid());
-  for (size_t size = 0; size < file_.size(); ++size) {
-    EXPECT_FALSE(ReadDevices(file_.substr(0, size)).valid()) << size;
-    ExpectSound(file_.substr(0, size));
-  }
+  WithEachTruncation(file_, [](const std::string& cut) {
+    EXPECT_FALSE(ReadDevices(cut).valid());
+    ExpectSound(cut);
+  });
 }
 
-TEST_P(DamageTest, EveryFlippedBitIsRefusedOrVouchedFor) {
-  for (size_t bit = 0; bit < file_.size() * 8; ++bit) {
-    std::string bytes = file_;
-    bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << bit % 8));
-    SCOPED_TRACE(bit);
-    ExpectSound(bytes);
-  }
-}
+TEST_P(DamageTest, EveryFlippedBitIsRefusedOrVouchedFor) { WithEachFlippedBit(file_, ExpectSound); }
 
-TEST_P(DamageTest, EveryRemovedByteIsRefusedOrVouchedFor) {
-  for (size_t i = 0; i < file_.size(); ++i) {
-    SCOPED_TRACE(i);
-    ExpectSound(file_.substr(0, i) + file_.substr(i + 1));
-  }
-}
+TEST_P(DamageTest, EveryRemovedByteIsRefusedOrVouchedFor) { WithEachRemovedByte(file_, ExpectSound); }
 
 INSTANTIATE_TEST_SUITE_P(Formats, DamageTest,
                          testing::Values(DeviceLayout::kV0Of18, DeviceLayout::kV0Of19, DeviceLayout::kV1,
                                          DeviceLayout::kV2));
 
 // The smallest files that real kubelets wrote, of every format.
-std::vector<std::string> SmallGoldenFiles() {
-  PosixFileSystem files;
-  const std::string corpus = "deviceplugin/checkpoint/testdata";
-  std::vector<std::string> small;
-  for (const char* folder : {"devicemanager-v0-1.8", "devicemanager-v0-1.9", "devicemanager-v1", "devicemanager-v2"}) {
-    const std::string path = corpus + "/" + folder + "/";
-    const auto names = files.List(path);
-    EXPECT_TRUE(names.ok()) << names.status();
-    for (const std::string& name : names.value_or(std::vector<std::string>())) {
-      const auto bytes = ReadFile(files, path + name, kSmallBytes);
-      const bool sidecar = name.ends_with(".expect.json");
-      if (!sidecar && bytes.ok()) small.push_back(*bytes);
-    }
-  }
-  return small;
-}
-
 TEST(GoldenDamageTest, NoCutOrFlippedBitOfASmallGoldenFileIsTakenUnlessVouchedFor) {
-  const std::vector<std::string> files = SmallGoldenFiles();
+  const std::vector<std::string> files =
+      SmallGoldenFiles("deviceplugin/checkpoint/testdata",
+                       {"devicemanager-v0-1.8", "devicemanager-v0-1.9", "devicemanager-v1", "devicemanager-v2"}, 160);
   EXPECT_GT(files.size(), 20u);
   for (const std::string& file : files) {
     SCOPED_TRACE(file);
-    for (size_t size = 0; size < file.size(); ++size) ExpectSound(file.substr(0, size));
-    for (size_t bit = 0; bit < file.size() * 8; ++bit) {
-      std::string bytes = file;
-      bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << bit % 8));
-      ExpectSound(bytes);
-    }
+    WithEachTruncation(file, ExpectSound);
+    WithEachFlippedBit(file, ExpectSound);
   }
 }
 

@@ -1,24 +1,24 @@
 // Every truncation, every flipped bit and every removed byte of some small files: refused, or read as something that
 // its checksum vouches for and that can be written again.
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "common/filesystem/file_functions.h"
-#include "common/filesystem/posix_file_system.h"
 #include "common/personality/personality.h"
-#include "common/status/check.h"
 #include "dra/checkpoint/claim_codec.h"
 #include "dra/checkpoint/claim_invariants.h"
 #include "dra/checkpoint/dra_reading.h"
 #include "dra/checkpoint/dra_salvage.h"
 #include "dra/checkpoint/legacy_codec.h"
 #include "gtest/gtest.h"
+#include "testing/harness/file_damage.h"
 
 namespace kubelet_cm::dra {
 namespace {
 
-constexpr size_t kSmallBytes = 300;
+using harness::SmallGoldenFiles;
+using harness::WithEachFlippedBit;
+using harness::WithEachRemovedByte;
+using harness::WithEachTruncation;
 
 ClaimList SmallClaims() {
   ClaimDevice device{
@@ -90,32 +90,23 @@ class DamageTest : public testing::TestWithParam<DraFormat> {
 
 TEST_P(DamageTest, NoTruncationIsAccepted) {
   ASSERT_TRUE(ReadDraCheckpoint(file_).valid());
-  for (size_t size = 0; size < file_.size(); ++size) {
-    const std::string cut = file_.substr(0, size);
-    EXPECT_FALSE(ReadDraCheckpoint(cut).valid()) << size;
+  WithEachTruncation(file_, [](const std::string& cut) {
+    EXPECT_FALSE(ReadDraCheckpoint(cut).valid());
     for (const Personality& kubelet : AllPersonalities()) {
-      EXPECT_FALSE(ReadDraCheckpointAs(kubelet, cut).valid()) << size << " by " << kubelet.name;
+      EXPECT_FALSE(ReadDraCheckpointAs(kubelet, cut).valid()) << "by " << kubelet.name;
     }
     ExpectSound(cut);
     ExpectSalvaged(cut);
-  }
+  });
 }
 
-TEST_P(DamageTest, EveryFlippedBitIsRefusedOrVouchedFor) {
-  for (size_t bit = 0; bit < file_.size() * 8; ++bit) {
-    std::string bytes = file_;
-    bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << bit % 8));
-    SCOPED_TRACE(bit);
-    ExpectSound(bytes);
-  }
-}
+TEST_P(DamageTest, EveryFlippedBitIsRefusedOrVouchedFor) { WithEachFlippedBit(file_, ExpectSound); }
 
 TEST_P(DamageTest, EveryRemovedByteIsRefusedOrVouchedFor) {
-  for (size_t i = 0; i < file_.size(); ++i) {
-    SCOPED_TRACE(i);
-    ExpectSound(file_.substr(0, i) + file_.substr(i + 1));
-    ExpectSalvaged(file_.substr(0, i) + file_.substr(i + 1));
-  }
+  WithEachRemovedByte(file_, [](const std::string& bytes) {
+    ExpectSound(bytes);
+    ExpectSalvaged(bytes);
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, DamageTest,
@@ -123,34 +114,14 @@ INSTANTIATE_TEST_SUITE_P(Formats, DamageTest,
                                          DraFormat::k135, DraFormat::k137));
 
 // The smallest files that real kubelets wrote, of every format.
-std::vector<std::string> SmallGoldenFiles() {
-  PosixFileSystem files;
-  const std::string corpus = "dra/checkpoint/testdata";
-  std::vector<std::string> small;
-  for (const char* folder : {"dra-v1.27", "dra-v1.28", "dra-v1.31", "dra-v1.35", "dra-head"}) {
-    const std::string path = corpus + "/" + folder + "/";
-    const auto names = files.List(path);
-    EXPECT_TRUE(names.ok()) << names.status();
-    for (const std::string& name : names.value_or(std::vector<std::string>())) {
-      const auto bytes = ReadFile(files, path + name, kSmallBytes);
-      const bool sidecar = name.ends_with(".expect.json");
-      if (!sidecar && bytes.ok()) small.push_back(*bytes);
-    }
-  }
-  return small;
-}
-
 TEST(GoldenDamageTest, NoCutOrFlippedBitOfASmallGoldenFileIsTakenUnlessVouchedFor) {
-  const std::vector<std::string> files = SmallGoldenFiles();
+  const std::vector<std::string> files = SmallGoldenFiles(
+      "dra/checkpoint/testdata", {"dra-v1.27", "dra-v1.28", "dra-v1.31", "dra-v1.35", "dra-head"}, 300);
   EXPECT_GT(files.size(), 10u);
   for (const std::string& file : files) {
     SCOPED_TRACE(file);
-    for (size_t size = 0; size < file.size(); ++size) ExpectSound(file.substr(0, size));
-    for (size_t bit = 0; bit < file.size() * 8; ++bit) {
-      std::string bytes = file;
-      bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << bit % 8));
-      ExpectSound(bytes);
-    }
+    WithEachTruncation(file, ExpectSound);
+    WithEachFlippedBit(file, ExpectSound);
   }
 }
 
