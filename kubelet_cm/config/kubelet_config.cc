@@ -43,7 +43,10 @@ class ConfigReader {
     ReadHealthz();
     ReadLogging();
     // As with the kubelet's defaults, empty is as good as not there.
-    if (const auto path = String(root_, "staticPodPath"); path.first != nullptr) config_.static_pod_path = path.second;
+    if (const auto [node, path] = String(root_, "staticPodPath"); node != nullptr) {
+      if (path.find('\0') != std::string::npos) problems_.Add(node->at, "staticPodPath", "no path has a NUL in it");
+      config_.static_pod_path = path;
+    }
   }
 
  private:

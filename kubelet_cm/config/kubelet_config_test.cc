@@ -101,6 +101,7 @@ TEST(KubeletConfigTest, ValuesThatTheFieldDoesNotTakeAreErrors) {
               StatusIs(kInvalid, HasSubstr("unknown Topology Manager Policy option: \"x\"")));
   EXPECT_THAT(Parse("healthzPort: 65536\n"), StatusIs(kInvalid, HasSubstr("or 0 for none, got 65536")));
   EXPECT_THAT(Parse("healthzBindAddress: localhost\n"), StatusIs(kInvalid, HasSubstr("no IP address")));
+  EXPECT_THAT(Parse("staticPodPath: \"/a\\0b\"\n"), StatusIs(kInvalid, HasSubstr("no path has a NUL in it")));
   EXPECT_THAT(Parse("logging: {format: xml}\n"), StatusIs(kInvalid, HasSubstr("line 3, column 19: logging.format")));
   EXPECT_THAT(Parse("logging: {verbosity: 4000000000}\n"), StatusIs(kInvalid, HasSubstr("Must be <= 2147483647")));
   EXPECT_THAT(Parse("featureGates: {DevicePlugins: false}\n"),

@@ -7,6 +7,8 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "common/gotext/quote.h"
+#include "common/gotext/utf8.h"
+#include "common/status/status_macros.h"
 #include "yaml-cpp/eventhandler.h"
 #include "yaml-cpp/exceptions.h"
 #include "yaml-cpp/parser.h"
@@ -183,6 +185,18 @@ class TreeBuilder : public YAML::EventHandler {
   absl::flat_hash_map<YAML::anchor_t, YamlNode> anchored_;
 };
 
+// Where the first byte that is no UTF-8 is: yaml-cpp lets such bytes through.
+absl::Status CheckUtf8(std::string_view text) {
+  YamlPosition at;
+  while (!text.empty()) {
+    const DecodedRune rune = DecodeRune(text);
+    if (rune.malformed()) return YamlError(at, "a byte that is not UTF-8");
+    at = rune.rune == '\n' ? YamlPosition{at.line + 1, 1} : YamlPosition{at.line, at.column + 1};
+    text.remove_prefix(rune.width);
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status YamlError(YamlPosition at, std::string_view message) {
@@ -194,6 +208,7 @@ absl::StatusOr<YamlNode> ParseYamlTree(std::string_view text, const YamlLimits& 
   if (text.size() > limits.bytes) {
     return absl::InvalidArgumentError(absl::StrCat("more than ", limits.bytes, " bytes"));
   }
+  RETURN_IF_ERROR(CheckUtf8(text));
   std::istringstream stream{std::string(text)};
   TreeBuilder builder(limits);
   try {

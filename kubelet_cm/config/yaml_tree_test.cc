@@ -84,6 +84,10 @@ TEST(YamlTreeTest, SizeHasALimit) {
   EXPECT_THAT(ParseYamlTree("abcdef", {.bytes = 5}), StatusIs(kInvalid, HasSubstr("more than 5 bytes")));
 }
 
+TEST(YamlTreeTest, WhatIsNotUtf8IsAnError) {
+  EXPECT_THAT(ParseYamlTree("a: é\nb: x\xff"), StatusIs(kInvalid, "line 2, column 5: a byte that is not UTF-8"));
+}
+
 TEST(YamlTreeTest, AKeyThatIsThereTwiceIsAnError) {
   EXPECT_THAT(ParseYamlTree("port: 1\nx: 2\nport: 3\n"),
               StatusIs(kInvalid, HasSubstr("line 3, column 1: key \"port\" is there twice, first in line 1")));
