@@ -4,14 +4,11 @@
 #include <memory>
 #include <string>
 
-#include "common/log/awaiting_logger.h"
-#include "common/node/fake_active_pods.h"
 #include "common/status/status_matchers.h"
+#include "deviceplugin/device_stack_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "testing/fakes/fake_device_plugin.h"
 #include "testing/harness/device_node.h"
-#include "testing/harness/real_machine.h"
 
 namespace kubelet_cm::deviceplugin {
 namespace {
@@ -26,29 +23,11 @@ using testing::Key;
 
 constexpr char kResource[] = "example.com/fake";
 
-class DeviceStackTest : public testing::Test {
+class DeviceStackTest : public DeviceStackFixture {
  protected:
-  absl::Status Start(std::string_view kubelet = "latest", NodeStart found = {}) {
-    auto stack =
-        DeviceStack::New({.files = machine_.files,
-                          .random = machine_.random,
-                          .threads = machine_.threads,
-                          .log = log_,
-                          .metrics = machine_.metrics,
-                          .active_pods = pods_,
-                          .pod_updates = machine_.pod_updates},
-                         {.folder = machine_.folder.path(), .kubelet = *ParsePersonality(kubelet)}, std::move(found));
-    if (stack.ok()) stack_ = *std::move(stack);
-    return stack.status();
-  }
   std::unique_ptr<FakeDevicePlugin> Plugin(PluginApi api = PluginApi::kV1Beta1, const std::string& name = "fake.sock",
                                            int devices = 2) {
-    return std::make_unique<FakeDevicePlugin>(
-        FakeDevicePlugin::Dependencies{machine_.threads, machine_.files},
-        FakeDevicePlugin::Options{.folder = machine_.folder.path(),
-                                  .socket_name = name,
-                                  .api = api,
-                                  .plugin = {.devices = NumberedDevices("dev-", devices)}});
+    return NewPlugin({.socket_name = name, .api = api, .plugin = {.devices = NumberedDevices("dev-", devices)}});
   }
   absl::Status Admit(const Pod& pod) {
     pods_.Add(pod.uid);
@@ -66,12 +45,6 @@ class DeviceStackTest : public testing::Test {
     }
     return testing::AssertionFailure() << "no capacity " << capacity << " with " << allocatable << " allocatable";
   }
-  std::string KubeletSocket() const { return machine_.folder.File("kubelet.sock"); }
-
-  harness::RealMachine machine_;
-  AwaitingLogger log_;
-  FakeActivePods pods_;
-  std::unique_ptr<DeviceStack> stack_;
 };
 
 class EveryApiTest : public DeviceStackTest, public testing::WithParamInterface<PluginApi> {};

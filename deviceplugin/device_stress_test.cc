@@ -7,16 +7,12 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "common/log/awaiting_logger.h"
-#include "common/node/fake_active_pods.h"
 #include "common/random/seeded_random.h"
 #include "common/status/status_matchers.h"
-#include "deviceplugin/device_stack.h"
+#include "deviceplugin/device_stack_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "testing/fakes/fake_device_plugin.h"
 #include "testing/harness/device_node.h"
-#include "testing/harness/real_machine.h"
 
 namespace kubelet_cm::deviceplugin {
 namespace {
@@ -35,25 +31,12 @@ constexpr char kResource[] = "example.com/fake";
 constexpr int kDevices = 8;
 constexpr int kAdmitters = 4;
 
-class DeviceStressTest : public testing::Test {
+class DeviceStressTest : public DeviceStackFixture {
  protected:
   DeviceStressTest() {
-    auto stack = DeviceStack::New({.files = machine_.files,
-                                   .random = machine_.random,
-                                   .threads = machine_.threads,
-                                   .log = log_,
-                                   .metrics = machine_.metrics,
-                                   .active_pods = pods_,
-                                   .pod_updates = machine_.pod_updates},
-                                  {.folder = machine_.folder.path()}, {});
-    EXPECT_OK(stack);
-    stack_ = *std::move(stack);
+    EXPECT_OK(Start());
     for (const char* name : {"a.sock", "b.sock"}) {
-      plugins_.push_back(std::make_unique<FakeDevicePlugin>(
-          FakeDevicePlugin::Dependencies{machine_.threads, machine_.files},
-          FakeDevicePlugin::Options{.folder = machine_.folder.path(),
-                                    .socket_name = name,
-                                    .plugin = {.devices = NumberedDevices("dev-", kDevices, 2)}}));
+      plugins_.push_back(NewPlugin({.socket_name = name, .plugin = {.devices = NumberedDevices("dev-", kDevices, 2)}}));
     }
     end_ = machine_.clock.MonotonicNow() + kHowLong;
   }
@@ -80,8 +63,8 @@ class DeviceStressTest : public testing::Test {
   void KillAndRegister(FakeDevicePlugin& plugin) {
     while (Going()) {
       if (plugin.Restart().ok()) {
-        registered_ += plugin.Register(machine_.folder.File("kubelet.sock")).ok();
-        registered_ += plugin.Register(machine_.folder.File("kubelet.sock")).ok();
+        registered_ += plugin.Register(KubeletSocket()).ok();
+        registered_ += plugin.Register(KubeletSocket()).ok();
       }
       plugin.Kill();
     }
@@ -121,11 +104,7 @@ class DeviceStressTest : public testing::Test {
     }
   }
 
-  harness::RealMachine machine_;
-  AwaitingLogger log_;
-  FakeActivePods pods_;
   std::vector<std::unique_ptr<FakeDevicePlugin>> plugins_;
-  std::unique_ptr<DeviceStack> stack_;
   MonotonicTime end_;
   std::atomic<int> admitted_ = 0;
   std::atomic<int> registered_ = 0;
@@ -133,7 +112,7 @@ class DeviceStressTest : public testing::Test {
 
 TEST_F(DeviceStressTest, NothingIsHeldTwiceAndInTheEndEverythingIsFree) {
   ASSERT_OK(plugins_[0]->Start());
-  ASSERT_OK(plugins_[0]->Register(machine_.folder.File("kubelet.sock")));
+  ASSERT_OK(plugins_[0]->Register(KubeletSocket()));
   {
     std::vector<std::unique_ptr<Thread>> all;
     for (int number = 0; number < kAdmitters; ++number) {

@@ -1,0 +1,51 @@
+// DeviceStackFixture: a stack on a real machine, with plugins on real sockets. The stack is for the test to start.
+#ifndef KUBELET_CM_DEVICEPLUGIN_DEVICE_STACK_FIXTURE_H_
+#define KUBELET_CM_DEVICEPLUGIN_DEVICE_STACK_FIXTURE_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "common/log/awaiting_logger.h"
+#include "common/node/fake_active_pods.h"
+#include "deviceplugin/device_stack.h"
+#include "gtest/gtest.h"
+#include "testing/fakes/fake_device_plugin.h"
+#include "testing/harness/real_machine.h"
+
+namespace kubelet_cm::deviceplugin {
+
+class DeviceStackFixture : public testing::Test {
+ protected:
+  absl::Status Start(std::string_view kubelet = "latest", NodeStart found = {}) {
+    auto stack =
+        DeviceStack::New({.files = machine_.files,
+                          .random = machine_.random,
+                          .threads = machine_.threads,
+                          .log = log_,
+                          .metrics = machine_.metrics,
+                          .active_pods = pods_,
+                          .pod_updates = machine_.pod_updates},
+                         {.folder = machine_.folder.path(), .kubelet = *ParsePersonality(kubelet)}, std::move(found));
+    if (stack.ok()) stack_ = *std::move(stack);
+    return stack.status();
+  }
+  // In the folder of the machine; it does not serve yet.
+  std::unique_ptr<fakes::FakeDevicePlugin> NewPlugin(fakes::FakeDevicePlugin::Options options) {
+    options.folder = machine_.folder.path();
+    return std::make_unique<fakes::FakeDevicePlugin>(
+        fakes::FakeDevicePlugin::Dependencies{machine_.threads, machine_.files}, std::move(options));
+  }
+  std::string KubeletSocket() const { return machine_.folder.File("kubelet.sock"); }
+
+  harness::RealMachine machine_;
+  AwaitingLogger log_;
+  FakeActivePods pods_;
+  std::unique_ptr<DeviceStack> stack_;
+};
+
+}  // namespace kubelet_cm::deviceplugin
+
+#endif  // KUBELET_CM_DEVICEPLUGIN_DEVICE_STACK_FIXTURE_H_
