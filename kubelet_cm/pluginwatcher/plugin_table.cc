@@ -36,6 +36,7 @@ void PluginTable::FindOne(const std::string& path, const SocketIdentity& socket,
   }
   if (!is_there) ++sockets_;
   (is_there ? changes.replaced : changes.appeared).push_back(path);
+  ++paths_version_;
   Entry& entry = entries_[path];
   entry.socket = socket;
   entry.generation = ++last_generation_;
@@ -69,6 +70,7 @@ void PluginTable::LoseOne(Entries::iterator entry, Changes& changes) {
   changes.vanished.push_back(entry->first);
   entry->second.socket.reset();
   --sockets_;
+  ++paths_version_;
   ForgetIfDone(std::string(entry->first));
 }
 
@@ -163,6 +165,7 @@ void PluginTable::Hold(const std::string& path, const PluginInfo& plugin) {
   entry.held = plugin;
   entry.held_generation = entry.running_generation;
   entry.said = plugin;
+  ++paths_version_;
 }
 
 bool PluginTable::BeginRelease(const std::string& path, bool registered) {
@@ -183,6 +186,7 @@ void PluginTable::Release(const std::string& path) {
   entry.held.reset();
   entry.releasing = false;
   entry.inherited = false;
+  ++paths_version_;
 }
 
 PluginTable::Entry& PluginTable::Finish(const std::string& path) {

@@ -57,8 +57,8 @@ class PluginTable {
  public:
   struct Limits {
     size_t plugins = 1000;
-    size_t registrations = 16;  // at once
-    size_t retries = 8;         // of these, those that failed before
+    size_t registrations = 64;  // at once
+    size_t retries = 16;        // of these, those that failed before
     size_t unregistrations = 4;
   };
 
@@ -103,7 +103,8 @@ class PluginTable {
 
   // All sockets that are there or still held, sorted by path.
   std::vector<PluginRow> Rows() const;
-  // Upstream's desired and actual state of the world.
+  // Upstream's desired and actual state of the world. They are what they were as long as the number is.
+  uint64_t paths_version() const { return paths_version_; }
   std::vector<std::string> DesiredPaths() const;
   std::vector<std::string> HeldPaths() const;
 
@@ -139,6 +140,7 @@ class PluginTable {
   const Limits limits_;
   Entries entries_;
   uint64_t last_generation_ = 0;
+  uint64_t paths_version_ = 1;
   size_t sockets_ = 0;
   size_t registering_ = 0;
   size_t retrying_ = 0;

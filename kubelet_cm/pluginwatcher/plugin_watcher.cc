@@ -110,11 +110,13 @@ void PluginWatcher::Report(const PluginTable::Changes& changes) {
   for (const std::string& path : changes.vanished) {
     deps_.log.V(2).Info("Removing socket path from desired state cache", {{"path", path}});
   }
-  if (!changes.refused.empty()) {
+  // Once, and not for each of them.
+  if (!changes.refused.empty() && !std::exchange(refusing_, true)) {
     deps_.log.Warning("Plugin sockets are left out, because too many are there",
-                      {{"count", changes.refused.size()}, {"limit", options_.limits.plugins}});
+                      {{"path", changes.refused.front()}, {"limit", options_.limits.plugins}});
   }
-  work_.Set();
+  if (!changes.vanished.empty()) refusing_ = false;
+  if (!changes.appeared.empty() || !changes.replaced.empty() || !changes.vanished.empty()) work_.Set();
 }
 
 absl::Status PluginWatcher::Take(const std::string& path, const PluginInfo& plugin) {
@@ -148,6 +150,7 @@ void PluginWatcher::Dispatch() {
     std::vector<PluginOperation> due;
     std::vector<std::string> desired;
     std::vector<std::string> held;
+    bool is_shown = false;
     MonotonicTime next;
     {
       MutexLock lock(&mu_);
@@ -156,11 +159,12 @@ void PluginWatcher::Dispatch() {
       stopping = stopping_;
       if (!stopping) due = table_.TakeDue(deps_.threads.clock().MonotonicNow());
       next = table_.NextDue();
-      desired = table_.DesiredPaths();
-      held = table_.HeldPaths();
+      is_shown = std::exchange(shown_version_, table_.paths_version()) == table_.paths_version();
+      if (!is_shown) desired = table_.DesiredPaths();
+      if (!is_shown) held = table_.HeldPaths();
     }
     over.clear();
-    shown_.Show(desired, held);
+    if (!is_shown) shown_.Show(desired, held);
     for (const PluginOperation& operation : due) Begin(operation);
     if (!stopping) work_.WaitUntil(next);
   }

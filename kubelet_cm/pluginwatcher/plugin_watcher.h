@@ -9,6 +9,7 @@
 #ifndef KUBELET_CM_KUBELET_CM_PLUGINWATCHER_PLUGIN_WATCHER_H_
 #define KUBELET_CM_KUBELET_CM_PLUGINWATCHER_PLUGIN_WATCHER_H_
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -111,7 +112,9 @@ class PluginWatcher : private SocketFolderListener, private PluginHolds {
   const Options options_;
   const RegistrationDependencies registering_;
   Event work_;
-  PluginMetrics shown_;  // the dispatching thread's
+  PluginMetrics shown_;         // the dispatching thread's, as is
+  uint64_t shown_version_ = 0;  // which paths of the table it shows
+  bool refusing_ = false;       // the folder's thread's: some sockets were too many, which was said
 
   mutable Mutex mu_;
   const std::unique_ptr<Condition> released_;  // a plugin, or stopping
