@@ -108,6 +108,15 @@ void PluginConnections::Deregister(const std::string& resource, const std::strin
   }
 }
 
+void PluginConnections::DisconnectAll() {
+  std::vector<std::shared_ptr<PluginEndpoint>> all;
+  {
+    MutexLock lock(&mu_);
+    for (const auto& [id, endpoint] : connected_) all.push_back(endpoint);
+  }
+  for (const auto& endpoint : all) endpoint->Stop();
+}
+
 std::shared_ptr<PluginEndpoint> PluginConnections::Find(InstanceId id) const {
   MutexLock lock(&mu_);
   const auto found = connected_.find(id);

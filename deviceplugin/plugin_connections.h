@@ -72,6 +72,10 @@ class PluginConnections : public RegistrationHandler, private PluginEndpointObse
   // Ends the connections to the plugin at this socket, as if it had gone. None is no error.
   void Deregister(const std::string& resource, const std::string& socket_path) override;
 
+  // Every call in flight ends soon, and so do the streams: the plugins count as gone. For whoever is on his way out;
+  // does not wait.
+  void DisconnectAll();
+
   // Null when that instance is gone.
   std::shared_ptr<PluginEndpoint> Find(InstanceId id) const;
 

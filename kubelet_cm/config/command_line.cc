@@ -15,6 +15,7 @@
 #include "common/status/status_macros.h"
 #include "common/version/version.h"
 #include "kubelet_cm/config/daemon_flags.h"
+#include "kubelet_cm/config/default_root.h"
 #include "kubelet_cm/config/flag_values.h"
 
 namespace kubelet_cm::config {
@@ -146,15 +147,9 @@ absl::Status ReadConfigFile(FileSystem& files, const std::string& path, DaemonOp
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::string> DefaultRoot(const Surroundings& surroundings) {
-  if (surroundings.xdg_state_home.starts_with('/')) return JoinPath(surroundings.xdg_state_home, "kubelet_cm");
-  if (surroundings.home.starts_with('/')) return JoinPath(surroundings.home, ".local/state/kubelet_cm");
-  return absl::InvalidArgumentError("--root-dir is needed: neither $XDG_STATE_HOME nor $HOME says where state goes");
-}
-
 absl::Status FillDefaults(const Surroundings& surroundings, DaemonOptions* options) {
   if (options->root_dir.empty()) {
-    ASSIGN_OR_RETURN(options->root_dir, DefaultRoot(surroundings));
+    ASSIGN_OR_RETURN(options->root_dir, DefaultRootDir(surroundings.xdg_state_home, surroundings.home));
   }
   for (std::string* path : {&options->root_dir, &options->device_plugin_dir, &options->pod_manifest_path,
                             &options->claim_manifest_path, &options->kubeconfig, &options->boot_id_file}) {

@@ -19,7 +19,7 @@ ContainerOptionsResponse ViewStartOptions(const StartOptions& options) {
   ContainerOptionsResponse response;
   for (const std::string& id : options.claims.cdi_device_ids) response.add_cdi_devices(id);
   for (const std::string& id : options.devices.cdi_devices) response.add_cdi_devices(id);
-  for (const dra::ClaimAnnotation& annotation : options.claims.annotations) {
+  for (const auto& annotation : options.claims.annotations) {
     AddAnnotation(annotation.key, annotation.value, &response);
   }
   for (const auto& [name, value] : options.devices.annotations) AddAnnotation(name, value, &response);

@@ -16,6 +16,8 @@ namespace kubelet_cm {
 namespace event_kind {
 inline constexpr std::string_view kPluginConnected = "PluginConnected";
 inline constexpr std::string_view kPluginGone = "PluginGone";
+inline constexpr std::string_view kPluginRegistered = "PluginRegistered";      // through the watched folder
+inline constexpr std::string_view kPluginUnregistered = "PluginUnregistered";  // its socket has gone
 inline constexpr std::string_view kPluginFailed = "PluginFailed";
 inline constexpr std::string_view kDevicesChanged = "DevicesChanged";
 inline constexpr std::string_view kPodAdmitted = "PodAdmitted";

@@ -1,34 +1,137 @@
-// kubelet_cm: the device stack of a Kubernetes node as one process.
+// kubelet_cm: the device stack of a Kubernetes node as one process. Everything but the process itself is in
+// kubelet_cm/daemon.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
 #include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
 
-#include "CLI/CLI.hpp"
-#include "common/version/version.h"
+#include "absl/time/time.h"
+#include "common/clock/real_clock.h"
+#include "common/filesystem/posix_file_system.h"
+#include "common/folderwatch/inotify_watches.h"
+#include "common/log/line_logger.h"
+#include "common/random/real_random.h"
+#include "common/status/status_macros.h"
+#include "common/threads/notification.h"
+#include "common/threads/real_threads.h"
+#include "kubelet_cm/config/command_line.h"
+#include "kubelet_cm/config/default_root.h"
+#include "kubelet_cm/config/kubelet_config.h"
+#include "kubelet_cm/daemon/daemon.h"
+#include "kubelet_cm/daemon/greeting.h"
+#include "kubelet_cm/life/service_notifier.h"
+#include "kubelet_cm/life/stop_signals.h"
+#include "kubelet_cm/life/system_facts.h"
+#include "kubelet_cm/life/watchdog.h"
 
+namespace kubelet_cm {
 namespace {
 
-constexpr char kWhatIsToCome[] =
-    "\n"
-    "The daemon is not served by this version yet. What it will be, in the order in which it is built:\n"
-    "  1. the checkpoint files of every kubelet since 1.8: read, verified, explained, converted (cmctl checkpoint)\n"
-    "  2. the device plugin manager, with the device plugins' own sockets and protocol\n"
-    "  3. the DRA manager, with claims that no crash leaks\n"
-    "  4. the node daemon around them, and cmctl to look into it\n"
-    "  5. the bench that restarts, upgrades and crashes all of it\n"
-    "\n"
-    "README.md says what works today.\n";
+constexpr int kFailure = 1;
+constexpr int kCorruptState = 3;
+constexpr int kAlreadyRunning = 4;
+
+std::string Environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string WorkingFolder() {
+  const std::unique_ptr<char, decltype(&std::free)> folder(getcwd(nullptr, 0), &std::free);
+  return folder == nullptr ? "/" : folder.get();
+}
+
+config::Surroundings LookAround() {
+  // `bazel run` starts programs elsewhere, and says where its caller was.
+  const std::string caller = Environment("BUILD_WORKING_DIRECTORY");
+  return {.home = Environment("HOME"),
+          .xdg_state_home = Environment("XDG_STATE_HOME"),
+          .working_folder = caller.empty() ? WorkingFolder() : caller,
+          .host_name = life::HostName()};
+}
+
+int ExitCodeOf(const absl::Status& error) {
+  switch (error.code()) {
+    case absl::StatusCode::kDataLoss:
+      return kCorruptState;
+    case absl::StatusCode::kUnavailable:
+      return kAlreadyRunning;
+    default:
+      return kFailure;
+  }
+}
+
+// Until somebody asks for the end.
+absl::Status Serve(Threads& threads, Logger& log, Daemon& daemon) {
+  const life::ServiceEnvironment service{.notify_socket = Environment("NOTIFY_SOCKET"),
+                                         .watchdog_usec = Environment("WATCHDOG_USEC"),
+                                         .watchdog_pid = Environment("WATCHDOG_PID")};
+  ASSIGN_OR_RETURN(const std::unique_ptr<life::ServiceNotifier> systemd,
+                   life::ServiceNotifier::New(service.notify_socket));
+  Notification stop(threads, "a signal to stop");
+  ASSIGN_OR_RETURN(const std::unique_ptr<life::StopSignals> signals, life::StopSignals::New(threads, [&](int signal) {
+                     log.Info("Stopping", {{"signal", signal}});
+                     stop.Notify();
+                   }));
+  std::unique_ptr<life::Watchdog> watchdog;
+  if (const auto interval = life::WatchdogInterval(service, getpid()); interval.has_value()) {
+    watchdog =
+        std::make_unique<life::Watchdog>(threads, log,
+                                         life::Watchdog::Settings{.interval = *interval,
+                                                                  .check = [&daemon] { return daemon.Health(); },
+                                                                  .alive = [&systemd] { return systemd->Alive(); }});
+  }
+  if (const absl::Status told = systemd->Ready("serving"); !told.ok()) log.Error(told, "Failed to tell systemd");
+  stop.Wait();
+  if (const absl::Status told = systemd->Stopping(); !told.ok()) log.Error(told, "Failed to tell systemd");
+  return daemon.Shutdown();
+}
+
+int Main(const std::vector<std::string>& arguments) {
+  life::HoldStopSignals();
+  umask(S_IRWXO | S_IWGRP);
+  RealClock clock;
+  RealThreads threads(clock);
+  RealRandom random;
+  PosixFileSystem files;
+  InotifyWatches watches(clock);
+  const config::Surroundings surroundings = LookAround();
+  const config::CommandLine line = config::ReadCommandLine(arguments, surroundings, files);
+  if (line.exit_code.has_value()) {
+    (*line.exit_code == 0 ? std::cout : std::cerr) << line.output;
+    return *line.exit_code;
+  }
+  LineLogger log(clock, {.format = line.options.log_format,
+                         .verbosity = line.options.verbosity,
+                         .process_id = getpid(),
+                         .zone = absl::LocalTimeZone(),
+                         .write = WriteToStandardError});
+  config::LogLeftovers(log, line.options.config_file, line.leftovers);
+  const absl::StatusOr<std::unique_ptr<Daemon>> daemon = Daemon::New(
+      {.files = files, .watches = watches, .threads = threads, .random = random, .log = log, .process_id = getpid()},
+      line.options);
+  if (!daemon.ok()) {
+    std::cerr << "kubelet_cm: " << daemon.status().message() << "\n";
+    return ExitCodeOf(daemon.status());
+  }
+  const absl::StatusOr<std::string> default_root =
+      config::DefaultRootDir(surroundings.xdg_state_home, surroundings.home);
+  std::cout << RenderGreeting({.paths = (*daemon)->paths(),
+                               .http_port = (*daemon)->http_port(),
+                               .restored = (*daemon)->restored(),
+                               .default_root = line.options.root_dir == default_root.value_or("")})
+            << std::flush;
+  const absl::Status served = Serve(threads, log, **daemon);
+  if (served.ok()) return 0;
+  log.Error(served, "Failed to stop in order");
+  return kFailure;
+}
 
 }  // namespace
+}  // namespace kubelet_cm
 
-int main(int argc, char** argv) {
-  CLI::App app("kubelet_cm: the device stack of a Kubernetes node (device plugins, DRA, checkpoints) as one process.");
-  app.name("kubelet_cm");
-  app.set_version_flag("--version", "kubelet_cm " + std::string(kubelet_cm::kVersion));
-  app.footer("Exit codes: 0 clean, 2 usage.");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  std::cout << "kubelet_cm " << kubelet_cm::kVersion << "\n" << kWhatIsToCome;
-  return 0;
-}
+int main(int argc, char** argv) { return kubelet_cm::Main({argv + 1, argv + argc}); }
