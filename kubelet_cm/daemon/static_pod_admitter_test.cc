@@ -1,0 +1,81 @@
+#include "kubelet_cm/daemon/static_pod_admitter.h"
+
+#include <string>
+
+#include "common/status/status_matchers.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "testing/harness/device_node.h"
+#include "testing/harness/pod_node.h"
+
+namespace kubelet_cm {
+namespace {
+
+using harness::PodNode;
+using harness::PodWith;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr char kResource[] = "example.com/device";
+
+class StaticPodAdmitterTest : public ::testing::Test {
+ protected:
+  StaticPodAdmitterTest() {
+    EXPECT_OK(node_.Start());
+    EXPECT_OK(node_.RunPlugin(kResource));
+  }
+  StaticPodAdmitter MakeAdmitter() { return {node_.manager(), node_.pods(), node_.log}; }
+  static PodManifest ManifestOf(const std::string& uid, int devices) {
+    return {.pod = PodWith(uid, {{kResource, devices}})};
+  }
+
+  PodNode node_;
+};
+
+TEST_F(StaticPodAdmitterTest, APodThatAppearsIsAdmittedAndPrepared) {
+  MakeAdmitter().OnPod(ManifestOf("a", 1));
+  EXPECT_EQ(node_.pods().Find("a")->phase, PodPhase::kPrepared);
+  EXPECT_EQ(node_.pods().Find("a")->source, PodSource::kFolder);
+  EXPECT_THAT(node_.Devices("a", kResource), ElementsAre("dev-0"));
+}
+
+TEST_F(StaticPodAdmitterTest, APodThatVanishesIsRemoved) {
+  StaticPodAdmitter admitter = MakeAdmitter();
+  admitter.OnPod(ManifestOf("a", 1));
+  admitter.OnPodGone("a");
+  EXPECT_EQ(node_.pods().Find("a"), nullptr);
+  EXPECT_THAT(node_.Devices("a", kResource), IsEmpty());
+}
+
+TEST_F(StaticPodAdmitterTest, APodThatChangesUnderItsUidStartsAgain) {
+  StaticPodAdmitter admitter = MakeAdmitter();
+  admitter.OnPod(ManifestOf("a", 1));
+  admitter.OnPod(ManifestOf("a", 2));
+  EXPECT_THAT(node_.Devices("a", kResource), ElementsAre("dev-0", "dev-1"));
+}
+
+TEST_F(StaticPodAdmitterTest, APodThatIsRefusedIsKeptAsRefused) {
+  MakeAdmitter().OnPod(ManifestOf("a", 3));
+  EXPECT_EQ(node_.pods().Find("a")->phase, PodPhase::kRefused);
+}
+
+TEST_F(StaticPodAdmitterTest, WhatVanishedWhileNobodyLookedIsRemovedWhenTheFolderIsReady) {
+  {
+    StaticPodAdmitter admitter = MakeAdmitter();
+    admitter.OnPod(ManifestOf("a", 1));
+    admitter.OnPod(ManifestOf("b", 1));
+    ASSERT_OK(node_.manager().AdmitPod(PodWith("api", {}), PodSource::kApi));
+  }
+  node_.Kill();
+  ASSERT_OK(node_.Start());
+  StaticPodAdmitter admitter = MakeAdmitter();
+  admitter.OnPod(ManifestOf("b", 1));
+  EXPECT_NE(node_.pods().Find("a"), nullptr);
+  admitter.OnReady();
+  EXPECT_EQ(node_.pods().Find("a"), nullptr);
+  EXPECT_NE(node_.pods().Find("b"), nullptr);
+  EXPECT_NE(node_.pods().Find("api"), nullptr);
+}
+
+}  // namespace
+}  // namespace kubelet_cm
