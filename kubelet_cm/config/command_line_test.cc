@@ -143,7 +143,7 @@ TEST_F(CommandLineTest, ABadFileIsSaidWithItsPlace) {
   EXPECT_EQ(Refusal({"--config=kubernetes/kubelet.yaml"}),
             "kubelet_cm: kubelet config file \"/etc/kubernetes/kubelet.yaml\":\n"
             "  line 3, column 14: healthzPort: expected a whole number, got the string \"1\"\n"
-            "  line 4, column 10: maxPods: expected a whole number, got the truth value no\n");
+            "  line 4, column 10: maxPods: expected a whole number, got the truth value false\n");
   EXPECT_THAT(Refusal({"--config=none.yaml"}),
               StartsWith("kubelet_cm: failed to read kubelet config file \"/etc/none.yaml\""));
 }

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
@@ -18,22 +20,16 @@ namespace {
 
 constexpr size_t kMostProblems = 10;
 
-bool IsNumber(const YamlNode& node) {
-  if (node.kind != YamlNode::Kind::kScalar) return false;
-  const double* const number = std::get_if<double>(&node.scalar);
-  return std::holds_alternative<int64_t>(node.scalar) || std::holds_alternative<uint64_t>(node.scalar) ||
-         (number != nullptr && std::isfinite(*number));
-}
-
 class Checker {
  public:
   Checker(ConfigProblems* problems, ConfigFindings* findings) : problems_(*problems), findings_(*findings) {}
 
   // `listed`: what is not honoured is told of by its path; not so inside of what was told of already.
-  void Fields(const YamlNode& map, absl::Span<const KubeletConfigField> fields, const std::string& path, bool listed) {
+  void Fields(const ConfigNode& map, absl::Span<const KubeletConfigField> fields, const std::string& path,
+              bool listed) {
     for (const auto& [key, value] : map.entries) {
-      const std::string name = path.empty() ? key.text : absl::StrCat(path, ".", key.text);
-      const KubeletConfigField* const field = FindField(fields, key.text);
+      const std::string name = path.empty() ? key : absl::StrCat(path, ".", key);
+      const KubeletConfigField* const field = FindField(fields, key);
       if (field == nullptr) {
         findings_.unknown.insert(name);
       } else if (!value.is_null()) {
@@ -44,7 +40,7 @@ class Checker {
   }
 
  private:
-  void Value(const YamlNode& node, const KubeletConfigField& field, const std::string& path, bool listed) {
+  void Value(const ConfigNode& node, const KubeletConfigField& field, const std::string& path, bool listed) {
     switch (field.type) {
       case FieldType::kStrings:
         return List(node, {"", FieldType::kString}, "a list of strings", path);
@@ -61,42 +57,43 @@ class Checker {
       case FieldType::kQuantityMap:
         return Map(node, FieldType::kQuantity, "a map of quantities", path);
       case FieldType::kObject:
-        if (node.kind != YamlNode::Kind::kMap) return Expected("a map", node, path);
+        if (node.type != JsonType::kObject) return Expected("a map", node, path);
         return Fields(node, field.fields, path, listed);
       default:
         return Scalar(node, field.type, path);
     }
   }
 
-  void List(const YamlNode& node, const KubeletConfigField& item, std::string_view what, const std::string& path) {
-    if (node.kind != YamlNode::Kind::kList) return Expected(what, node, path);
+  void List(const ConfigNode& node, const KubeletConfigField& item, std::string_view what, const std::string& path) {
+    if (node.type != JsonType::kArray) return Expected(what, node, path);
     for (size_t i = 0; i < node.items.size(); ++i) {
       if (!node.items[i].is_null()) Value(node.items[i], item, absl::StrCat(path, "[", i, "]"), false);
     }
   }
 
-  void Map(const YamlNode& node, FieldType type, std::string_view what, const std::string& path) {
-    if (node.kind != YamlNode::Kind::kMap) return Expected(what, node, path);
+  void Map(const ConfigNode& node, FieldType type, std::string_view what, const std::string& path) {
+    if (node.type != JsonType::kObject) return Expected(what, node, path);
     for (const auto& [key, value] : node.entries) {
-      if (!value.is_null()) Value(value, {"", type}, absl::StrCat(path, "[", GoQuote(key.text), "]"), false);
+      if (!value.is_null()) Value(value, {"", type}, absl::StrCat(path, "[", GoQuote(key), "]"), false);
     }
   }
 
-  void Scalar(const YamlNode& node, FieldType type, const std::string& path) {
+  void Scalar(const ConfigNode& node, FieldType type, const std::string& path) {
     switch (type) {
       case FieldType::kString:
         if (node.string() == nullptr) ExpectedString(node, path);
         return;
       case FieldType::kBool:
-        if (node.kind != YamlNode::Kind::kScalar || !std::holds_alternative<bool>(node.scalar)) {
+        if (node.type != JsonType::kBool) {
           Expected("true or false", node, path);
         }
         return;
       case FieldType::kFloat:
-        if (!IsNumber(node)) Expected("a number", node, path);
+        if (node.type != JsonType::kNumber) Expected("a number", node, path);
         return;
       case FieldType::kQuantity:
-        if (node.string() == nullptr && !IsNumber(node)) Expected("a quantity such as \"10Mi\"", node, path);
+        if (node.string() == nullptr && node.type != JsonType::kNumber)
+          Expected("a quantity such as \"10Mi\"", node, path);
         return;
       case FieldType::kDuration:
       case FieldType::kDurationOrNanos:
@@ -110,7 +107,7 @@ class Checker {
     }
   }
 
-  void Duration(const YamlNode& node, FieldType type, const std::string& path) {
+  void Duration(const ConfigNode& node, FieldType type, const std::string& path) {
     int64_t nanoseconds = 0;
     if (type == FieldType::kDurationOrNanos && WholeNumber(node, &nanoseconds)) return;
     if (node.string() == nullptr) return Expected("a duration such as \"1m30s\"", node, path);
@@ -119,7 +116,7 @@ class Checker {
     }
   }
 
-  void Integer(const YamlNode& node, int64_t least, int64_t most, const std::string& path) {
+  void Integer(const ConfigNode& node, int64_t least, int64_t most, const std::string& path) {
     int64_t value = 0;
     if (!WholeNumber(node, &value)) {
       Expected("a whole number", node, path);
@@ -128,14 +125,14 @@ class Checker {
     }
   }
 
-  void ExpectedString(const YamlNode& node, const std::string& path) {
-    if (node.kind != YamlNode::Kind::kScalar) return Expected("a string", node, path);
+  void ExpectedString(const ConfigNode& node, const std::string& path) {
+    if (node.type == JsonType::kArray || node.type == JsonType::kObject) return Expected("a string", node, path);
     problems_.Add(
         node.at, path,
         absl::StrCat("expected a string, got ", WhatItIs(node), " (in quotes it is one: ", GoQuote(node.text), ")"));
   }
 
-  void Expected(std::string_view what, const YamlNode& node, const std::string& path) {
+  void Expected(std::string_view what, const ConfigNode& node, const std::string& path) {
     problems_.Add(node.at, path, absl::StrCat("expected ", std::string(what), ", got ", WhatItIs(node)));
   }
 
@@ -145,47 +142,55 @@ class Checker {
 
 }  // namespace
 
-void ConfigProblems::Add(YamlPosition at, std::string_view path, std::string_view message) {
-  problems_.emplace(at, absl::StrCat(std::string(path), path.empty() ? "" : ": ", std::string(message)));
+void ConfigProblems::Add(ManifestPlace at, std::string_view path, std::string_view message) {
+  problems_.emplace(at.line, at.column,
+                    absl::StrCat(std::string(path), path.empty() ? "" : ": ", std::string(message)));
 }
 
 absl::Status ConfigProblems::ToStatus() const {
   if (problems_.empty()) return absl::OkStatus();
   std::vector<std::string> lines;
-  for (const auto& [at, text] : problems_) {
+  for (const auto& [line, column, text] : problems_) {
     if (lines.size() == kMostProblems) {
       lines.push_back(absl::StrCat("and ", problems_.size() - kMostProblems, " more"));
       break;
     }
-    lines.emplace_back(YamlError(at, text).message());
+    lines.emplace_back(ErrorAtPlace({line, column}, text).message());
   }
   return absl::InvalidArgumentError(absl::StrJoin(lines, "\n"));
 }
 
-ConfigFindings CheckKubeletConfig(const YamlNode& root, ConfigProblems* problems) {
+ConfigFindings CheckKubeletConfig(const ConfigNode& root, ConfigProblems* problems) {
   ConfigFindings findings;
   Checker(problems, &findings).Fields(root, KubeletConfigFields(), "", true);
   return findings;
 }
 
-std::string WhatItIs(const YamlNode& node) {
-  if (node.kind == YamlNode::Kind::kList) return "a list";
-  if (node.kind == YamlNode::Kind::kMap) return "a map";
-  if (node.is_null()) return "nothing";
-  if (node.string() != nullptr) return absl::StrCat("the string ", GoQuote(node.text));
-  return absl::StrCat(std::holds_alternative<bool>(node.scalar) ? "the truth value " : "the number ", node.text);
+std::string WhatItIs(const ConfigNode& node) {
+  switch (node.type) {
+    case JsonType::kArray:
+      return "a list";
+    case JsonType::kObject:
+      return "a map";
+    case JsonType::kNull:
+      return "nothing";
+    case JsonType::kString:
+      return absl::StrCat("the string ", GoQuote(node.text));
+    case JsonType::kBool:
+      return absl::StrCat("the truth value ", node.text);
+    case JsonType::kNumber:
+      return absl::StrCat("the number ", node.text);
+  }
+  return "";
 }
 
-bool WholeNumber(const YamlNode& node, int64_t* value) {
-  if (node.kind != YamlNode::Kind::kScalar) return false;
-  if (const int64_t* const integer = std::get_if<int64_t>(&node.scalar); integer != nullptr) {
-    *value = *integer;
-    return true;
-  }
-  const double* const number = std::get_if<double>(&node.scalar);
+bool WholeNumber(const ConfigNode& node, int64_t* value) {
+  if (node.type != JsonType::kNumber) return false;
+  if (absl::SimpleAtoi(node.text, value)) return true;
+  double number = 0;
   // 2^63 itself is no int64_t.
-  if (number == nullptr || std::trunc(*number) != *number || std::abs(*number) >= 0x1p63) return false;
-  *value = static_cast<int64_t>(*number);
+  if (!absl::SimpleAtod(node.text, &number) || std::trunc(number) != number || std::abs(number) >= 0x1p63) return false;
+  *value = static_cast<int64_t>(number);
   return true;
 }
 

@@ -8,9 +8,10 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include "absl/status/status.h"
-#include "kubelet_cm/config/yaml_tree.h"
+#include "kubelet_cm/config/config_tree.h"
 
 namespace kubelet_cm::config {
 
@@ -18,14 +19,14 @@ namespace kubelet_cm::config {
 class ConfigProblems {
  public:
   // `path` names the field: "logging.verbosity".
-  void Add(YamlPosition at, std::string_view path, std::string_view message);
+  void Add(ManifestPlace at, std::string_view path, std::string_view message);
 
   bool empty() const { return problems_.empty(); }
   // kInvalidArgument with a line for each of the first ten, in the order of the text; OK when there are none.
   absl::Status ToStatus() const;
 
  private:
-  std::set<std::pair<YamlPosition, std::string>> problems_;
+  std::set<std::tuple<int, int, std::string>> problems_;  // line, column, text
 };
 
 struct ConfigFindings {
@@ -36,13 +37,13 @@ struct ConfigFindings {
 };
 
 // Null counts as not set, as in Go. `root` is a map.
-ConfigFindings CheckKubeletConfig(const YamlNode& root, ConfigProblems* problems);
+ConfigFindings CheckKubeletConfig(const ConfigNode& root, ConfigProblems* problems);
 
 // `the string "x"`, `the number 5`, `a list`: what stands there, for messages.
-std::string WhatItIs(const YamlNode& node);
+std::string WhatItIs(const ConfigNode& node);
 
 // A whole number; false for anything else, fractions and what is beyond 64 bits included. 1e3 is one, as in JSON.
-bool WholeNumber(const YamlNode& node, int64_t* value);
+bool WholeNumber(const ConfigNode& node, int64_t* value);
 
 }  // namespace kubelet_cm::config
 

@@ -19,7 +19,7 @@ struct Checked {
 };
 
 Checked Check(std::string_view text) {
-  const auto root = ParseYamlTree(text);
+  const auto root = ParseConfigTree(text);
   if (!root.ok()) return {{}, std::string(root.status().message())};
   ConfigProblems problems;
   ConfigFindings findings = CheckKubeletConfig(*root, &problems);

@@ -12,9 +12,9 @@
 #include "common/status/check.h"
 #include "common/status/status_macros.h"
 #include "kubelet_cm/config/config_check.h"
+#include "kubelet_cm/config/config_tree.h"
 #include "kubelet_cm/config/loopback_address.h"
 #include "kubelet_cm/config/topology_options.h"
-#include "kubelet_cm/config/yaml_tree.h"
 
 namespace kubelet_cm::config {
 namespace {
@@ -23,9 +23,9 @@ constexpr char kApiVersion[] = "kubelet.config.k8s.io/v1beta1";
 constexpr char kKind[] = "KubeletConfiguration";
 
 // Null: not there, or null.
-const YamlNode* Get(const YamlNode& map, std::string_view key) {
+const ConfigNode* Get(const ConfigNode& map, std::string_view key) {
   for (const auto& [name, value] : map.entries) {
-    if (name.text == key) return value.is_null() ? nullptr : &value;
+    if (name == key) return value.is_null() ? nullptr : &value;
   }
   return nullptr;
 }
@@ -33,7 +33,7 @@ const YamlNode* Get(const YamlNode& map, std::string_view key) {
 // Reads what is honoured out of a tree whose types were checked: a wrong one has been told of, and is skipped.
 class ConfigReader {
  public:
-  ConfigReader(const YamlNode& root, ConfigProblems* problems, KubeletConfig* config)
+  ConfigReader(const ConfigNode& root, ConfigProblems* problems, KubeletConfig* config)
       : root_(root), problems_(*problems), config_(*config) {}
 
   void ReadAll() {
@@ -51,15 +51,15 @@ class ConfigReader {
 
  private:
   // The node and its text; null for one that is not there, is empty or is no string.
-  static std::pair<const YamlNode*, std::string> String(const YamlNode& map, std::string_view key) {
-    const YamlNode* const node = Get(map, key);
+  static std::pair<const ConfigNode*, std::string> String(const ConfigNode& map, std::string_view key) {
+    const ConfigNode* const node = Get(map, key);
     if (node == nullptr || node->string() == nullptr || node->string()->empty()) return {nullptr, ""};
     return {node, *node->string()};
   }
 
   void ReadKind() {
     for (const auto& [key, wanted] : {std::pair("apiVersion", kApiVersion), std::pair("kind", kKind)}) {
-      const YamlNode* const node = Get(root_, key);
+      const ConfigNode* const node = Get(root_, key);
       if (node == nullptr) {
         problems_.Add(root_.at, key, absl::StrCat("missing; this takes ", wanted));
       } else if (node->string() != nullptr && *node->string() != wanted) {
@@ -69,19 +69,19 @@ class ConfigReader {
   }
 
   void ReadFeatureGates() {
-    const YamlNode* const gates = Get(root_, "featureGates");
+    const ConfigNode* const gates = Get(root_, "featureGates");
     if (gates == nullptr) return;
     const FeatureGates known{KnownGates()};
     for (const auto& [key, value] : gates->entries) {
-      const bool* const on = std::get_if<bool>(&value.scalar);
-      if (value.kind != YamlNode::Kind::kScalar || on == nullptr) continue;
-      const absl::Status fits = known.With({{key.text, *on}}).status();
+      if (value.type != JsonType::kBool) continue;
+      const bool on = value.text == "true";
+      const absl::Status fits = known.With({{key, on}}).status();
       if (fits.ok()) {
-        config_.feature_gates[key.text] = *on;
-      } else if (known.With({{key.text, !*on}}).ok()) {
-        problems_.Add(value.at, absl::StrCat("featureGates[", GoQuote(key.text), "]"), Text(fits));
+        config_.feature_gates[key] = on;
+      } else if (known.With({{key, !on}}).ok()) {
+        problems_.Add(value.at, absl::StrCat("featureGates[", GoQuote(key), "]"), Text(fits));
       } else {
-        config_.leftovers.other_feature_gates.push_back(key.text);
+        config_.leftovers.other_feature_gates.push_back(key);
       }
     }
   }
@@ -97,18 +97,18 @@ class ConfigReader {
       if (scope.ok()) config_.topology_scope = *scope;
       Report(scope.status(), *node, "topologyManagerScope");
     }
-    const YamlNode* const options = Get(root_, "topologyManagerPolicyOptions");
+    const ConfigNode* const options = Get(root_, "topologyManagerPolicyOptions");
     if (options == nullptr) return;
     TopologySettings settings;
     for (const auto& [key, value] : options->entries) {
       if (value.string() == nullptr) continue;
-      Report(SetTopologyOption(key.text, *value.string(), &settings), value, "topologyManagerPolicyOptions");
+      Report(SetTopologyOption(key, *value.string(), &settings), value, "topologyManagerPolicyOptions");
     }
     config_.topology_options = settings;
   }
 
   void ReadHealthz() {
-    const YamlNode* const port = Get(root_, "healthzPort");
+    const ConfigNode* const port = Get(root_, "healthzPort");
     if (int64_t number = 0; port != nullptr && WholeNumber(*port, &number)) {
       if (number < 0 || number > 65535) {
         problems_.Add(port->at, "healthzPort",
@@ -130,14 +130,14 @@ class ConfigReader {
   }
 
   void ReadLogging() {
-    const YamlNode* const logging = Get(root_, "logging");
+    const ConfigNode* const logging = Get(root_, "logging");
     if (logging == nullptr) return;
     if (const auto [node, text] = String(*logging, "format"); node != nullptr) {
       const auto format = ParseLogFormat(text);
       if (format.ok()) config_.log_format = *format;
       Report(format.status(), *node, "logging.format");
     }
-    const YamlNode* const verbosity = Get(*logging, "verbosity");
+    const ConfigNode* const verbosity = Get(*logging, "verbosity");
     if (int64_t number = 0; verbosity != nullptr && WholeNumber(*verbosity, &number) && number >= 0) {
       if (number > std::numeric_limits<int32_t>::max()) {
         problems_.Add(verbosity->at, "logging.verbosity", "Must be <= 2147483647");
@@ -149,11 +149,11 @@ class ConfigReader {
 
   static std::string Text(const absl::Status& status) { return std::string(status.message()); }
 
-  void Report(const absl::Status& status, const YamlNode& node, std::string_view path) {
+  void Report(const absl::Status& status, const ConfigNode& node, std::string_view path) {
     if (!status.ok()) problems_.Add(node.at, path, Text(status));
   }
 
-  const YamlNode& root_;
+  const ConfigNode& root_;
   ConfigProblems& problems_;
   KubeletConfig& config_;
 };
@@ -161,10 +161,10 @@ class ConfigReader {
 }  // namespace
 
 absl::StatusOr<KubeletConfig> ParseKubeletConfig(std::string_view text) {
-  ASSIGN_OR_RETURN(const YamlNode root, ParseYamlTree(text));
+  ASSIGN_OR_RETURN(const ConfigNode root, ParseConfigTree(text));
   if (root.is_null()) return absl::InvalidArgumentError("empty");
-  if (root.kind != YamlNode::Kind::kMap) {
-    return YamlError(root.at, absl::StrCat("expected a ", kKind, ", got ", WhatItIs(root)));
+  if (root.type != JsonType::kObject) {
+    return ErrorAtPlace(root.at, absl::StrCat("expected a ", kKind, ", got ", WhatItIs(root)));
   }
   KubeletConfig config;
   ConfigProblems problems;

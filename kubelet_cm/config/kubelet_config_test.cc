@@ -90,7 +90,7 @@ TEST(KubeletConfigTest, WrongTypesAreErrorsInEveryField) {
   EXPECT_THAT(Parse("maxPods: many\nhealthzPort: yes\n"),
               StatusIs(kInvalid,
                        "line 3, column 10: maxPods: expected a whole number, got the string \"many\"\n"
-                       "line 4, column 14: healthzPort: expected a whole number, got the truth value yes"));
+                       "line 4, column 14: healthzPort: expected a whole number, got the truth value true"));
 }
 
 TEST(KubeletConfigTest, ValuesThatTheFieldDoesNotTakeAreErrors) {
