@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "common/log/awaiting_logger.h"
 #include "common/node/fake_active_pods.h"
+#include "common/status/status_macros.h"
 #include "deviceplugin/device_stack.h"
 #include "gtest/gtest.h"
 #include "testing/fakes/fake_device_plugin.h"
@@ -20,17 +21,16 @@ namespace kubelet_cm::deviceplugin {
 class DeviceStackFixture : public testing::Test {
  protected:
   absl::Status Start(std::string_view kubelet = "latest", NodeStart found = {}) {
-    auto stack =
-        DeviceStack::New({.files = machine_.files,
-                          .random = machine_.random,
-                          .threads = machine_.threads,
-                          .log = log_,
-                          .metrics = machine_.metrics,
-                          .active_pods = pods_,
-                          .pod_updates = machine_.pod_updates},
-                         {.folder = machine_.folder.path(), .kubelet = *ParsePersonality(kubelet)}, std::move(found));
-    if (stack.ok()) stack_ = *std::move(stack);
-    return stack.status();
+    ASSIGN_OR_RETURN(stack_, DeviceStack::New({.files = machine_.files,
+                                               .random = machine_.random,
+                                               .threads = machine_.threads,
+                                               .log = log_,
+                                               .metrics = machine_.metrics,
+                                               .active_pods = pods_,
+                                               .pod_updates = machine_.pod_updates},
+                                              {.folder = machine_.folder.path(), .kubelet = *ParsePersonality(kubelet)},
+                                              std::move(found)));
+    return absl::OkStatus();
   }
   // In the folder of the machine; it does not serve yet.
   std::unique_ptr<fakes::FakeDevicePlugin> NewPlugin(fakes::FakeDevicePlugin::Options options) {

@@ -27,21 +27,20 @@ namespace kubelet_cm::dra {
 class DraStackFixture : public testing::Test {
  protected:
   absl::Status Start(std::string_view kubelet = "latest", absl::Duration reconcile_interval = absl::Seconds(60)) {
-    auto stack = DraStack::New({.files = machine_.files,
-                                .random = machine_.random,
-                                .threads = machine_.threads,
-                                .log = log_,
-                                .metrics = machine_.metrics,
-                                .active_pods = pods_,
-                                .pod_updates = machine_.pod_updates,
-                                .claims = claims_,
-                                .slices = &slices_},
-                               {.manager = {.folder = machine_.folder.path(),
-                                            .kubelet = *ParsePersonality(kubelet),
-                                            .reconcile_interval = reconcile_interval}},
-                               NodeStart());
-    if (stack.ok()) stack_ = *std::move(stack);
-    return stack.status();
+    ASSIGN_OR_RETURN(stack_, DraStack::New({.files = machine_.files,
+                                            .random = machine_.random,
+                                            .threads = machine_.threads,
+                                            .log = log_,
+                                            .metrics = machine_.metrics,
+                                            .active_pods = pods_,
+                                            .pod_updates = machine_.pod_updates,
+                                            .claims = claims_,
+                                            .slices = &slices_},
+                                           {.manager = {.folder = machine_.folder.path(),
+                                                        .kubelet = *ParsePersonality(kubelet),
+                                                        .reconcile_interval = reconcile_interval}},
+                                           NodeStart()));
+    return absl::OkStatus();
   }
 
   // Serves in the folder of the machine, and is not registered.
