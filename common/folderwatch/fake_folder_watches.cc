@@ -74,9 +74,8 @@ absl::StatusOr<std::unique_ptr<FolderWatch>> FakeFolderWatches::New() { return s
 void FakeFolderWatches::Push(const FolderEvent& event) {
   MutexLock lock(&mu_);
   for (Watch* watch : watches_) {
-    if (event.kind == FolderEvent::Kind::kLost || watch->folders.contains(FolderOf(event.path))) {
-      watch->events.push_back(event);
-    } else if (event.kind == FolderEvent::Kind::kVanished && watch->folders.erase(event.path) > 0) {
+    const bool was_watched = event.kind == FolderEvent::Kind::kVanished && watch->folders.erase(event.path) > 0;
+    if (was_watched || event.kind == FolderEvent::Kind::kLost || watch->folders.contains(FolderOf(event.path))) {
       watch->events.push_back(event);
     }
   }

@@ -10,6 +10,7 @@
 #include "common/unixsocket/grpc_lifetime.h"
 #include "common/unixsocket/socket_file.h"
 #include "common/unixsocket/socket_path.h"
+#include "grpcpp/resource_quota.h"
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server_builder.h"
 
@@ -34,6 +35,9 @@ std::unique_ptr<grpc::Server> Listen(const std::string& path, const std::vector<
   builder.AddListeningPort(SocketAddress(path), grpc::InsecureServerCredentials());
   builder.SetMaxReceiveMessageSize(options.max_receive_bytes);
   builder.SetMaxSendMessageSize(options.max_send_bytes);
+  if (options.max_threads > 0) {
+    builder.SetResourceQuota(grpc::ResourceQuota("unix socket").SetMaxThreads(options.max_threads));
+  }
   for (grpc::Service* service : services) builder.RegisterService(service);
   return builder.BuildAndStart();
 }

@@ -30,6 +30,9 @@ struct UnixSocketServerOptions {
   bool replace_atomically = false;
   int max_receive_bytes = 4 << 20;  // a longer request is answered ResourceExhausted
   int max_send_bytes = -1;          // unlimited
+  // On how many threads handlers run, and answers wait until clients fetch them; calls beyond that are answered
+  // ResourceExhausted. 4 or more; 0: as many as there are calls.
+  int max_threads = 0;
 };
 
 // Shutdown and destruction by one thread; handlers run on threads of gRPC.

@@ -15,7 +15,6 @@ namespace {
 
 using fakes::DriverMethod;
 using fakes::FakeDraDriver;
-using ::testing::ElementsAre;
 using ::testing::Field;
 
 constexpr absl::Duration kPatience = absl::Seconds(30);

@@ -210,17 +210,16 @@ void PluginWatcher::RunRegister(const std::string& path, RegistrationClient& cli
     End(path);
   }
   work_.Set();
-  if (!stopping && retry.has_value()) LogFailure(path, outcome.status, *retry);
-  if (outcome.status.ok()) {
-    deps_.log.V(1).Info("Plugin registered", {{"path", path},
-                                              {"type", outcome.plugin.type},
-                                              {"pluginName", outcome.plugin.name},
-                                              {"endpoint", outcome.plugin.endpoint}});
+  if (retry.has_value()) {
+    // Whoever stops has cut it short; that says nothing of the plugin.
+    if (!stopping) ReportFailure(path, outcome, *retry);
+    return;
   }
-  if (deps_.listener != nullptr) {
-    outcome.status.ok() ? deps_.listener->OnPluginRegistered(path, outcome.plugin)
-                        : deps_.listener->OnPluginFailed(path, outcome.plugin, outcome.reason);
-  }
+  deps_.log.V(1).Info("Plugin registered", {{"path", path},
+                                            {"type", outcome.plugin.type},
+                                            {"pluginName", outcome.plugin.name},
+                                            {"endpoint", outcome.plugin.endpoint}});
+  if (deps_.listener != nullptr) deps_.listener->OnPluginRegistered(path, outcome.plugin);
 }
 
 void PluginWatcher::RunUnregister(const PluginOperation& operation) {
@@ -238,11 +237,13 @@ void PluginWatcher::RunUnregister(const PluginOperation& operation) {
   if (deps_.listener != nullptr) deps_.listener->OnPluginUnregistered(operation.path, operation.plugin);
 }
 
-void PluginWatcher::LogFailure(const std::string& path, const absl::Status& error, const PluginTable::Retry& retry) {
+void PluginWatcher::ReportFailure(const std::string& path, const RegistrationOutcome& outcome,
+                                  const PluginTable::Retry& retry) {
   const absl::Time until = deps_.threads.clock().WallNow() + retry.delay;
   deps_.log.Error(
-      error, "Operation failed. No retries permitted until the time given",
+      outcome.status, "Operation failed. No retries permitted until the time given",
       {{"path", path}, {"noRetriesPermittedUntil", absl::FormatTime(until)}, {"durationBeforeRetry", retry.delay}});
+  if (deps_.listener != nullptr) deps_.listener->OnPluginFailed(path, outcome.plugin, outcome.reason);
 }
 
 void PluginWatcher::End(const std::string& path) { over_.push_back(path); }

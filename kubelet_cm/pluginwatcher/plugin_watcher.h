@@ -104,7 +104,7 @@ class PluginWatcher : private SocketFolderListener, private PluginHolds {
   void Begin(const PluginOperation& operation);
   void RunRegister(const std::string& path, RegistrationClient& client);
   void RunUnregister(const PluginOperation& operation);
-  void LogFailure(const std::string& path, const absl::Status& error, const PluginTable::Retry& retry);
+  void ReportFailure(const std::string& path, const RegistrationOutcome& outcome, const PluginTable::Retry& retry);
   // Together with what the table is told: nothing else begins on the path before its thread has been taken away.
   void End(const std::string& path) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
 

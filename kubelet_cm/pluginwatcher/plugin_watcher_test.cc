@@ -175,6 +175,7 @@ TEST(PluginWatcherTest, APluginThatFailsIsTriedAgainLaterAndLater) {
     world.Start();
     world.Appear("/r/a.sock", "a");
     EXPECT_EQ(world.StateOf("/r/a.sock"), PluginState::kFailed);
+    EXPECT_THAT(world.told, ElementsAre("failed /r/a.sock"));
     EXPECT_THAT(world.watcher().List()[0].error, HasSubstr("plugin validation failed with err: bad"));
     world.Pass(absl::Milliseconds(490));
     EXPECT_EQ(world.plugins.Connects("/r/a.sock"), 1);
@@ -307,6 +308,7 @@ TEST(PluginWatcherTest, StoppingCutsTheTalkWithPluginsShort) {
     world.watcher().Stop();
     world.Settle();
     EXPECT_EQ(world.plugins.connecting(), 0);
+    EXPECT_THAT(world.told, IsEmpty());
   });
 }
 

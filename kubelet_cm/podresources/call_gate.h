@@ -1,5 +1,4 @@
-// CallGate: which calls the podresources endpoint takes: so many a second, over all clients, and so many at once. An
-// answer can be a megabyte that a client does not fetch, so both keep the memory bounded.
+// CallGate: the rate limit of the podresources endpoint: so many calls a second, over all clients.
 #ifndef KUBELET_CM_KUBELET_CM_PODRESOURCES_CALL_GATE_H_
 #define KUBELET_CM_KUBELET_CM_PODRESOURCES_CALL_GATE_H_
 
@@ -19,23 +18,18 @@ class CallGate {
   struct Options {
     double per_second = 100;  // 0: any number
     int burst = 10;
-    int at_once = 32;
   };
 
   // `clock` outlives this.
   CallGate(const Clock& clock, const Options& options);
 
-  // OK: the call goes on, until End. kResourceExhausted, with upstream's text where the rate is meant.
-  absl::Status Begin();
-  // The answer has been fetched, or nobody waits for it any more.
-  void End();
+  // OK, or kResourceExhausted with upstream's text.
+  absl::Status Admit();
 
  private:
   const Clock& clock_;
-  const Options options_;
   Mutex mu_;
   std::optional<TokenBucket> bucket_ ABSL_GUARDED_BY(mu_);
-  int calls_ ABSL_GUARDED_BY(mu_) = 0;
 };
 
 }  // namespace kubelet_cm::podresources

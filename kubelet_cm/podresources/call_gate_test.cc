@@ -6,28 +6,20 @@
 namespace kubelet_cm::podresources {
 namespace {
 
-using ::testing::HasSubstr;
-
 TEST(CallGateTest, CallsBeyondTheRateAreRejected) {
   FakeClock clock;
   CallGate gate(clock, {.per_second = 10, .burst = 2});
-  for (int i = 0; i < 2; ++i) {
-    EXPECT_OK(gate.Begin());
-    gate.End();
-  }
-  EXPECT_THAT(gate.Begin(), StatusIs(absl::StatusCode::kResourceExhausted, "rejected by rate limit"));
+  EXPECT_OK(gate.Admit());
+  EXPECT_OK(gate.Admit());
+  EXPECT_THAT(gate.Admit(), StatusIs(absl::StatusCode::kResourceExhausted, "rejected by rate limit"));
   clock.Advance(absl::Milliseconds(100));
-  EXPECT_OK(gate.Begin());
+  EXPECT_OK(gate.Admit());
 }
 
-TEST(CallGateTest, CallsThatAreNotFinishedKeepOthersOut) {
+TEST(CallGateTest, ARateOfZeroIsNone) {
   FakeClock clock;
-  CallGate gate(clock, {.per_second = 0, .at_once = 2});
-  EXPECT_OK(gate.Begin());
-  EXPECT_OK(gate.Begin());
-  EXPECT_THAT(gate.Begin(), StatusIs(absl::StatusCode::kResourceExhausted, HasSubstr("2 calls are not finished")));
-  gate.End();
-  EXPECT_OK(gate.Begin());
+  CallGate gate(clock, {.per_second = 0});
+  for (int i = 0; i < 100; ++i) EXPECT_OK(gate.Admit());
 }
 
 }  // namespace

@@ -12,6 +12,8 @@ namespace {
 // A request has two names in it.
 constexpr int kMaxRequestBytes = 64 << 10;
 constexpr absl::Duration kGrace = absl::Seconds(1);
+// An answer can be a megabyte that a client does not fetch.
+constexpr int kMaxThreads = 64;
 
 CallGate::Options GateOf(const PodResourcesServer::Options& options, const PodResourcesRules& rules) {
   CallGate::Options calls = options.calls;
@@ -34,7 +36,8 @@ absl::StatusOr<std::unique_ptr<PodResourcesServer>> PodResourcesServer::New(cons
   ASSIGN_OR_RETURN(server->server_, UnixSocketServer::New(dependencies.files, services,
                                                           {.path = options.socket_path,
                                                            .replace_atomically = true,
-                                                           .max_receive_bytes = kMaxRequestBytes}));
+                                                           .max_receive_bytes = kMaxRequestBytes,
+                                                           .max_threads = kMaxThreads}));
   return server;
 }
 

@@ -1,5 +1,5 @@
-// The gRPC services of the podresources API, v1 and v1alpha1, in front of a PodResourcesLister. Answers are built on
-// arenas: there are many small messages in them. Thread-safe: gRPC's threads call.
+// The gRPC services of the podresources API, v1 and v1alpha1, in front of a PodResourcesLister. Thread-safe: gRPC's
+// threads call.
 #ifndef KUBELET_CM_KUBELET_CM_PODRESOURCES_POD_RESOURCES_SERVICE_H_
 #define KUBELET_CM_KUBELET_CM_PODRESOURCES_POD_RESOURCES_SERVICE_H_
 

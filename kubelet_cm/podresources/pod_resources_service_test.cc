@@ -1,11 +1,14 @@
 #include "kubelet_cm/podresources/pod_resources_service.h"
 
 #include <memory>
+#include <vector>
 
-#include "common/clock/fake_clock.h"
+#include "common/clock/real_clock.h"
 #include "common/filesystem/posix_file_system.h"
 #include "common/log/capturing_logger.h"
 #include "common/status/status_matchers.h"
+#include "common/threads/notification.h"
+#include "common/threads/real_threads.h"
 #include "common/unixsocket/channel.h"
 #include "common/unixsocket/deadline.h"
 #include "common/unixsocket/server.h"
@@ -16,11 +19,19 @@
 namespace kubelet_cm::podresources {
 namespace {
 
+// Every List hangs until it is let go.
+class HeldSource : public FakePodResourcesSource {
+ public:
+  explicit HeldSource(Threads& threads) : let_go(threads, "lists to be let go") {}
+  void CollectLeftovers() override { let_go.Wait(); }
+
+  Notification let_go;
+};
+
 class PodResourcesServiceTest : public ::testing::Test {
  protected:
-  // One call of a client that goes away afterwards.
-  grpc::StatusCode List() {
-    const auto channel = DialUnixSocket(folder_.File("s"));
+  static grpc::StatusCode List(const std::string& path) {
+    const auto channel = DialUnixSocket(path);
     EXPECT_OK(channel);
     grpc::ClientContext context;
     context.set_deadline(DeadlineIn(absl::Seconds(30)));
@@ -28,34 +39,34 @@ class PodResourcesServiceTest : public ::testing::Test {
     return ::v1::PodResourcesLister::NewStub(*channel)->List(&context, {}, &response).error_code();
   }
 
-  FakeClock clock_;
+  RealClock clock_;
+  RealThreads threads_{clock_};
   PosixFileSystem files_;
   ShortTempDir folder_;
   CapturingLogger log_;
   MetricsRegistry registry_;
   PodResourcesMetrics metrics_{registry_};
-  FakePodResourcesSource source_;
+  HeldSource source_{threads_};
   PodResourcesLister lister_{{source_, metrics_, log_}, {}};
-  CallGate gate_{clock_, {.at_once = 1}};
+  CallGate gate_{clock_, {.per_second = 0}};
   const std::unique_ptr<grpc::Service> service_ = NewPodResourcesService(lister_, gate_);
-  std::unique_ptr<UnixSocketServer> server_ =
-      *UnixSocketServer::New(files_, {service_.get()}, {.path = folder_.File("s")});
 };
 
-TEST_F(PodResourcesServiceTest, ACallThatWasAnsweredMakesRoomForAnother) {
-  EXPECT_EQ(List(), grpc::StatusCode::OK);
-  server_->Shutdown(absl::ZeroDuration());  // every call is over now
-  EXPECT_OK(gate_.Begin());
-}
-
-TEST_F(PodResourcesServiceTest, ACallThatFindsNoRoomIsRefusedAndTakesNone) {
-  ASSERT_OK(gate_.Begin());
-  EXPECT_EQ(List(), grpc::StatusCode::RESOURCE_EXHAUSTED);
-  EXPECT_EQ(source_.collections, 0);
-  server_->Shutdown(absl::ZeroDuration());
-  gate_.End();
-  EXPECT_OK(gate_.Begin());
-  EXPECT_THAT(gate_.Begin(), StatusIs(absl::StatusCode::kResourceExhausted));
+TEST_F(PodResourcesServiceTest, CallsBeyondTheServersThreadsAreRefusedAndNotKept) {
+  const std::string path = folder_.File("s");
+  ASSERT_OK_AND_ASSIGN(const auto server,
+                       UnixSocketServer::New(files_, {service_.get()}, {.path = path, .max_threads = 4}));
+  Notification refused(threads_, "a call to be refused");
+  std::vector<std::unique_ptr<Thread>> callers;
+  for (int i = 0; i < 8; ++i) {
+    callers.push_back(threads_.Start("caller", [&] {
+      if (List(path) == grpc::StatusCode::RESOURCE_EXHAUSTED) refused.Notify();
+    }));
+  }
+  EXPECT_TRUE(refused.WaitFor(absl::Seconds(30)));
+  source_.let_go.Notify();
+  callers.clear();
+  EXPECT_EQ(List(path), grpc::StatusCode::OK);
 }
 
 }  // namespace
