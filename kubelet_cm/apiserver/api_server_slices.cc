@@ -7,8 +7,9 @@
 namespace kubelet_cm::apiserver {
 namespace {
 
-// The server answers with the slices that it deleted; a node may have hundreds, of a megabyte each at most.
-constexpr size_t kMaxDeletedBytes = size_t{256} << 20;
+// The server answers with the slices that it deleted. They are deleted whatever becomes of the answer; whoever tries
+// again gets a short one.
+constexpr size_t kMaxDeletedBytes = size_t{16} << 20;
 
 }  // namespace
 

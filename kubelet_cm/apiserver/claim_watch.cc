@@ -16,8 +16,6 @@ constexpr int64_t kShortestWatchSeconds = 300;
 constexpr int64_t kLongestWatchSeconds = 600;
 // Then the client does, in case the server does not.
 constexpr absl::Duration kWatchGrace = absl::Seconds(30);
-// A watch that ends sooner and has told nothing is a failure.
-constexpr absl::Duration kLeastWatch = absl::Seconds(1);
 
 }  // namespace
 
@@ -55,8 +53,13 @@ size_t ClaimWatch::size() const {
 
 void ClaimWatch::Run() {
   while (!stopping_.HasBeenNotified()) {
+    const MonotonicTime begun = deps_.threads.clock().MonotonicNow();
     const absl::Status status = Step();
-    if (status.ok() || stopping_.HasBeenNotified()) continue;
+    if (status.ok()) {
+      static_cast<void>(stopping_.WaitUntil(begun + kLeastStep));
+      continue;
+    }
+    if (stopping_.HasBeenNotified()) return;
     // What the server says itself may mean that the version is of no use; else the watch goes on where it was.
     const bool broken_off = absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status);
     if (HttpCodeOf(status).has_value() || !broken_off) version_.reset();
@@ -135,7 +138,7 @@ absl::Status ClaimWatch::Watch() {
   if (status.ok()) status = ReadEvents(*stream, ApiOfPath(group));
   SetStream(nullptr);
   if (IsUnknownPath(status)) deps_.api.ForgetPath(group);
-  const bool worked = version_ != from || clock.MonotonicNow() - begun >= kLeastWatch;
+  const bool worked = version_ != from || clock.MonotonicNow() - begun >= kLeastStep;
   if (worked) retry_.Reset();
   if (status.ok() && !worked) return absl::UnavailableError("a watch of ResourceClaims ended at once");
   return status;

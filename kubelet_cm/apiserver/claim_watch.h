@@ -40,11 +40,13 @@ class ClaimWatch {
   };
   // More claims are not kept; there is no picture then.
   static constexpr size_t kMaxClaims = 100'000;
-  static constexpr size_t kPageSize = 500;
-  static constexpr size_t kMaxPageBytes = size_t{64} << 20;
+  static constexpr size_t kPageSize = 200;
+  static constexpr size_t kMaxPageBytes = size_t{32} << 20;
   static constexpr size_t kMaxEventBytes = size_t{4} << 20;
   static constexpr absl::Duration kListTimeout = absl::Seconds(60);
   static constexpr absl::Duration kRefusedDelay = absl::Minutes(5);
+  // No more often than this is anything begun, however well it goes.
+  static constexpr absl::Duration kLeastStep = absl::Seconds(1);
 
   // Starts the thread. What is given outlives the object.
   explicit ClaimWatch(Dependencies dependencies);

@@ -86,6 +86,7 @@ TEST_F(ClaimWatchTest, GoesOnWhereItWasWhenAWatchEnds) {
   server_->PutClaim(SampleClaim("second"));
   ASSERT_TRUE(AwaitKnown("second"));
   server_->EndWatches();
+  PassPause();
   ASSERT_OK(server_->AwaitWatches(2));
   EXPECT_THAT(server_->Requests().back(), HasSubstr("allowWatchBookmarks=true&resourceVersion=3&timeoutSeconds="));
   server_->PutClaim(SampleClaim("third"));
@@ -99,6 +100,7 @@ TEST_F(ClaimWatchTest, KeepsItsPlaceByBookmarks) {
   server_->Bookmark();
   ASSERT_TRUE(log_.AwaitLine("Heard of the ResourceClaims of the API server"));
   server_->EndWatches();
+  PassPause();
   ASSERT_OK(server_->AwaitWatches(2));
   server_->PutClaim(SampleClaim("second"));
   EXPECT_TRUE(AwaitKnown("second"));
@@ -111,6 +113,7 @@ TEST_F(ClaimWatchTest, ListsAgainWhenTheServerHasForgotten) {
   ASSERT_TRUE(AwaitKnown("second"));
   server_->Compact();
   server_->EndWatches();
+  PassPause();
   ASSERT_OK(server_->AwaitWatches(2));  // which is told 410
   server_->DeleteClaim("default", "first");
   server_->PutClaim(SampleClaim("third"));
@@ -188,6 +191,7 @@ TEST_F(ClaimWatchTest, FollowsAServerThatIsUpgraded) {
   ASSERT_TRUE(AwaitKnown("second"));
   server_->SetVersions({"v1"});
   server_->EndWatches();
+  PassPause();
   ASSERT_TRUE(log_.AwaitLine(kRetry));
   PassPause();
   ASSERT_OK(server_->AwaitWatches(2));

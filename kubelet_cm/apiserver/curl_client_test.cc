@@ -101,6 +101,14 @@ TEST_F(CurlClientTest, BoundsAnAnswerWithoutEnd) {
   EXPECT_OK(Ask(client));
 }
 
+TEST_F(CurlClientTest, BoundsHeaders) {
+  Serve();
+  server_->Fail({.path = kNode, .how = ApiFault::How::kHeaders, .code = 200});
+  CurlClient client({});
+  EXPECT_THAT(Ask(client), StatusIs(absl::StatusCode::kUnavailable));
+  EXPECT_OK(Ask(client));
+}
+
 TEST_F(CurlClientTest, FollowsNoRedirects) {
   Serve();
   server_->Fail({.path = kNode, .code = 302});

@@ -39,8 +39,13 @@ constexpr GoField kUserFields[] = {{"client-certificate"},
                                    {"tokenFile"},
                                    {"username"},
                                    {"password"},
+                                   // Others are not supported, all of which would make the caller somebody else.
                                    {"exec"},
-                                   {"auth-provider"}};
+                                   {"auth-provider"},
+                                   {"as"},
+                                   {"as-uid"},
+                                   {"as-groups"},
+                                   {"as-user-extra"}};
 constexpr GoStruct kUser{"v1.AuthInfo", kUserFields};
 constexpr GoField kNamedContextFields[] = {{"name"}, {"context"}};
 constexpr GoStruct kNamedContext{"v1.NamedContext", kNamedContextFields};
@@ -55,7 +60,7 @@ struct Cluster {
 struct User {
   std::string name;
   ApiAccess access;
-  bool wants_program = false;
+  std::string_view unsupported = {};  // a field that it has
 };
 
 struct Context {
@@ -128,7 +133,7 @@ class ConfigDecoder {
         if (field == 5) return Text(value, &access.token_file);
         if (field == 6) return Text(value, &access.username);
         if (field == 7) return Text(value, &access.password);
-        out->wants_program = out->wants_program || value.type() != JsonType::kNull;
+        if (value.type() != JsonType::kNull) out->unsupported = kUserFields[field].key;
       });
     });
   }
@@ -168,11 +173,10 @@ absl::Status CheckServer(ApiAccess* access) {
 
 absl::Status CheckUser(const User& user) {
   const ApiAccess& access = user.access;
-  if (user.wants_program) {
-    return absl::UnimplementedError(
-        absl::StrCat("user ", Shown(user.name),
-                     ": credentials from a program (exec) or a plugin (auth-provider) are not "
-                     "supported; a token, a token file or a client certificate is"));
+  if (!user.unsupported.empty()) {
+    return absl::UnimplementedError(absl::StrCat("user ", Shown(user.name), ": ", std::string(user.unsupported),
+                                                 " is not supported; a token, a token file, a password or a client "
+                                                 "certificate is"));
   }
   if (access.client_certificate.empty() != access.client_key.empty()) {
     return absl::InvalidArgumentError(

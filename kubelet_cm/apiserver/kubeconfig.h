@@ -12,7 +12,8 @@
 namespace kubelet_cm::apiserver {
 
 // The access that the current context gives. File names in it that are relative begin at `folder`. InvalidArgument for
-// what is wrong with it; Unimplemented where it wants a program or a plugin to be asked for credentials.
+// what is wrong with it; Unimplemented where it wants a program or a plugin to be asked for credentials, or
+// impersonation.
 absl::StatusOr<ApiAccess> ParseKubeconfig(std::string_view text, const std::string& folder);
 
 // Of a file; errors name it.

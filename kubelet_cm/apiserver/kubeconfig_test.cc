@@ -34,6 +34,8 @@ users:
   user: {token: abc, tokenFile: token}
 - name: program
   user: {exec: {command: aws}}
+- name: disguised
+  user: {token: abc, as: admin}
 - name: half
   user: {client-certificate: a}
 contexts:
@@ -42,6 +44,7 @@ contexts:
 - {name: inline, context: {cluster: other, user: inline}}
 - {name: token, context: {cluster: other, user: token}}
 - {name: program, context: {cluster: other, user: program}}
+- {name: disguised, context: {cluster: other, user: disguised}}
 - {name: half, context: {cluster: other, user: half}}
 - {name: nobody, context: {cluster: other}}
 - {name: lost-cluster, context: {cluster: x}}
@@ -96,6 +99,10 @@ TEST(KubeconfigTest, SaysWhatDoesNotExist) {
   EXPECT_THAT(ParseKubeconfig("", "/"), refused("not a kubeconfig"));
   EXPECT_THAT(ParseKubeconfig("kind: Pod\n", "/"), refused("kind: \"Pod\" is not Config"));
   EXPECT_THAT(ParseKubeconfig("clusters: 5\n", "/"), refused("line 1, column 11: json: cannot unmarshal number"));
+}
+
+TEST(KubeconfigTest, RefusesToBeSomebodyElse) {
+  EXPECT_THAT(Parse("disguised"), StatusIs(absl::StatusCode::kUnimplemented, HasSubstr(": as is not supported")));
 }
 
 TEST(KubeconfigTest, RefusesToStartPrograms) {

@@ -53,7 +53,7 @@ class JsonFromYaml {
     }
     if (++depth_ > kMaxYamlDepth) return At(node, absl::StrCat("more than ", kMaxYamlDepth, " levels deep"));
     // Behind the comma that the writer may put before the value.
-    const bool comma = !json_.empty() && json_.back() != '[' && json_.back() != ':' && json_.back() != '{';
+    const bool comma = !json_.empty() && json_.back() != '[' && json_.back() != ':';
     marks_.push_back({static_cast<int64_t>(json_.size() + (comma ? 1 : 0)), node.place});
     if (node.kind == Kind::kList) RETURN_IF_ERROR(List(node));
     if (node.kind == Kind::kMap) RETURN_IF_ERROR(Map(node));

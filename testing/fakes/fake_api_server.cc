@@ -171,6 +171,8 @@ bool FakeApiServer::HandleFault(const httplib::Request& request, uint64_t releas
   } else {
     response.status = fault.code;
     response.set_content(fault.body, kJson);
+    const int headers = fault.how == ApiFault::How::kHeaders ? 32 : 0;
+    for (int i = 0; i < headers; ++i) response.set_header(absl::StrCat("X-", i), std::string(size_t{16} << 10, 'x'));
   }
   return true;
 }

@@ -38,6 +38,7 @@ struct ApiFault {
     kHang,      // until Release, or the end
     kBreakOff,  // the connection ends in the middle of the answer
     kEndless,   // an answer without end
+    kHeaders,   // half a megabyte of headers
   };
   std::string path = {};
   How how = How::kAnswer;
