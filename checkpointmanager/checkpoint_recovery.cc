@@ -23,7 +23,7 @@ bool IsFilesFault(const absl::Status& read_error) {
 absl::StatusOr<Recovery> Refuse(const RecoverySetting& setting, std::string_view key, const absl::Status& error,
                                 Recovery recovery) {
   if (setting.policy == RecoverPolicy::kStrict) {
-    return Reworded(error, absl::StrCat("failed to get checkpoint ", std::string(key), ": ", error.message()));
+    return CorruptState(error, absl::StrCat("failed to get checkpoint ", std::string(key), ": ", error.message()));
   }
   ASSIGN_OR_RETURN(recovery.set_aside_as,
                    SetAside(setting.file_system, setting.manager.folder(), key, setting.clock.WallNow()));
@@ -34,6 +34,13 @@ absl::StatusOr<Recovery> Refuse(const RecoverySetting& setting, std::string_view
 }
 
 }  // namespace
+
+absl::Status CorruptState(const absl::Status& error, const std::string& message) {
+  absl::Status corrupt = absl::DataLossError(message);
+  error.ForEachPayload(
+      [&corrupt](absl::string_view type, const absl::Cord& payload) { corrupt.SetPayload(type, payload); });
+  return corrupt;
+}
 
 absl::StatusOr<Recovery> RecoverCheckpoint(const RecoverySetting& setting, std::string_view key,
                                            AcceptCheckpoint accept) {

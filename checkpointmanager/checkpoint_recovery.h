@@ -52,8 +52,12 @@ struct RecoverySetting {
   RecoverPolicy policy = RecoverPolicy::kQuarantine;
 };
 
+// What a start fails with that refuses a state file: kDataLoss with this message, and the payloads of what was wrong.
+absl::Status CorruptState(const absl::Status& error, const std::string& message);
+
 // Sweeps temporary files, reads the file of `key` and offers it to `accept`. Errors: those of the file system when the
-// trouble is not the file's own, and under kStrict that of `accept`. For the time before the file's writer starts.
+// trouble is not the file's own, and under kStrict CorruptState of that of `accept`. For the
+// time before the file's writer starts.
 absl::StatusOr<Recovery> RecoverCheckpoint(const RecoverySetting& setting, std::string_view key,
                                            AcceptCheckpoint accept);
 

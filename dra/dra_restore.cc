@@ -43,7 +43,7 @@ absl::StatusOr<DraRestore> RestoreClaims(const RecoverySetting& setting, const P
     DraReading reading = ReadDraCheckpointAs(kubelet, bytes);
     if (!reading.valid()) {
       restore.lost_claims = ClaimsNamedIn(bytes);
-      refusal = Reworded(reading.status, DraStartError(kubelet, reading));
+      refusal = CorruptState(reading.status, DraStartError(kubelet, reading));
       return reading.status;
     }
     restore.format = reading.format;

@@ -21,6 +21,16 @@ absl::StatusOr<const Container*> FindContainer(const Pod& pod, const std::string
 
 }  // namespace
 
+void ContainerManager::Tell(std::string_view kind, const PodRecord& record, EventDetails details) {
+  deps_.log.V(2).Info("Pod moved on", {{"event", kind},
+                                       {"pod", PodDisplayName(*record.pod)},
+                                       {"podUID", record.pod->uid},
+                                       {"message", record.message}});
+  details.emplace_back("uid", record.pod->uid);
+  deps_.events.Record(
+      {.kind = kind, .subject = PodDisplayName(*record.pod), .message = record.message, .details = std::move(details)});
+}
+
 // --- Admission
 
 absl::Status ContainerManager::CheckAdmissible(const Pod& pod, const SharedPodRecord& there) const {
@@ -56,16 +66,11 @@ absl::StatusOr<SharedPodRecord> ContainerManager::AdmitPod(const Pod& pod, PodSo
                   {.reason = "UnexpectedAdmissionError",
                    .message = absl::StrCat("the pod cannot be remembered: ", stored.message())});
   }
-  deps_.events.Record(
-      {.kind = event_kind::kPodAdmitted, .subject = PodDisplayName(pod), .details = {{"uid", pod.uid}}});
+  Tell(event_kind::kPodAdmitted, record);
   return deps_.pods.Find(pod.uid);
 }
 
 SharedPodRecord ContainerManager::Refuse(const PodTable::Turn& turn, PodRecord record, Refusal refusal) {
-  deps_.events.Record({.kind = event_kind::kPodRefused,
-                       .subject = PodDisplayName(*record.pod),
-                       .message = refusal.message,
-                       .details = {{"reason", refusal.reason}, {"uid", turn.uid()}}});
   record.phase = PodPhase::kRefused;
   record.running.clear();
   record.reason = std::move(refusal.reason);
@@ -73,8 +78,9 @@ SharedPodRecord ContainerManager::Refuse(const PodTable::Turn& turn, PodRecord r
   // It may have been stored by an earlier boot. When that stays, it comes back as one that holds nothing.
   const absl::Status removed = deps_.store.Remove(turn.uid());
   if (!removed.ok()) deps_.log.Error(removed, "Failed to forget a refused pod", {{"podUID", turn.uid()}});
-  deps_.pods.Put(turn, std::move(record));
+  deps_.pods.Put(turn, record);
   deps_.devices.CollectLeftovers();
+  Tell(event_kind::kPodRefused, record, {{"reason", record.reason}});
   return deps_.pods.Find(turn.uid());
 }
 
@@ -110,11 +116,8 @@ absl::StatusOr<std::optional<Refusal>> ContainerManager::PreparePod(const PodNam
     record.reason = event_kind::kPodPrepareFailed;
     record.message = absl::StrCat("Failed to prepare dynamic resources: ", prepared.message());
     deps_.log.Error(prepared, "Failed to prepare dynamic resources", {{"pod", PodDisplayName(*record.pod)}});
-    deps_.events.Record({.kind = event_kind::kPodPrepareFailed,
-                         .subject = PodDisplayName(*record.pod),
-                         .message = record.message,
-                         .details = {{"uid", turn.uid()}}});
     deps_.pods.Put(turn, record);
+    Tell(event_kind::kPodPrepareFailed, record);
     return Refusal{.reason = record.reason, .message = record.message};
   }
   if (record.phase == PodPhase::kPrepared) return std::nullopt;
@@ -123,8 +126,7 @@ absl::StatusOr<std::optional<Refusal>> ContainerManager::PreparePod(const PodNam
   record.reason.clear();
   record.message.clear();
   RETURN_IF_ERROR(Replace(turn, record));
-  deps_.events.Record(
-      {.kind = event_kind::kPodPrepared, .subject = PodDisplayName(*record.pod), .details = {{"uid", turn.uid()}}});
+  Tell(event_kind::kPodPrepared, record);
   return std::nullopt;
 }
 
@@ -164,9 +166,7 @@ absl::Status ContainerManager::SetRunning(const PodName& name, const std::string
   const bool changed = running ? record.running.insert(container).second : record.running.erase(container) > 0;
   if (!changed) return absl::OkStatus();
   RETURN_IF_ERROR(Replace(turn, record));
-  deps_.events.Record({.kind = running ? event_kind::kContainerStarted : event_kind::kContainerExited,
-                       .subject = PodDisplayName(*record.pod),
-                       .details = {{"container", container}, {"uid", turn.uid()}}});
+  Tell(running ? event_kind::kContainerStarted : event_kind::kContainerExited, record, {{"container", container}});
   return absl::OkStatus();
 }
 
@@ -191,9 +191,7 @@ absl::StatusOr<ContainerManager::Removal> ContainerManager::Terminate(const PodT
     record.since = deps_.clock.WallNow();
     record.running.clear();
     RETURN_IF_ERROR(Replace(turn, record));
-    deps_.events.Record({.kind = event_kind::kPodTerminating,
-                         .subject = PodDisplayName(*record.pod),
-                         .details = {{"uid", turn.uid()}}});
+    Tell(event_kind::kPodTerminating, record);
   }
   const absl::Status unprepared =
       deps_.claims == nullptr ? absl::OkStatus() : deps_.claims->UnprepareResources(*record.pod);
@@ -208,10 +206,10 @@ absl::StatusOr<ContainerManager::Removal> ContainerManager::Terminate(const PodT
 // The record goes first: what a pod holds that nobody remembers is left over, and freed by the next start, too.
 absl::StatusOr<ContainerManager::Removal> ContainerManager::Forget(const PodTable::Turn& turn, const PodRecord& there) {
   RETURN_IF_ERROR(deps_.store.Remove(turn.uid()));
-  const std::string name = PodDisplayName(*there.pod);
+  const PodRecord removed = there;
   deps_.pods.Remove(turn);
   deps_.devices.CollectLeftovers();
-  deps_.events.Record({.kind = event_kind::kPodRemoved, .subject = name, .details = {{"uid", turn.uid()}}});
+  Tell(event_kind::kPodRemoved, removed);
   return Removal{.removed = true};
 }
 

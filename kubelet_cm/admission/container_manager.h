@@ -15,6 +15,9 @@
 #include <atomic>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -85,6 +88,10 @@ class ContainerManager {
   bool draining() const { return draining_; }
 
  private:
+  using EventDetails = std::vector<std::pair<std::string, std::string>>;
+
+  // After the table has the record: for the log, and for those who watch.
+  void Tell(std::string_view kind, const PodRecord& record, EventDetails details = {});
   absl::Status CheckAdmissible(const Pod& pod, const SharedPodRecord& there) const;
   // The pod's record, for whoever has its turn; an error if it cannot be used in the way called `what`.
   absl::StatusOr<SharedPodRecord> FindAdmitted(const PodTable::Turn& turn, std::string_view what) const;

@@ -138,10 +138,12 @@ absl::Status Daemon::StartManagers() {
 }
 
 absl::Status Daemon::StartClaims() {
-  ASSIGN_OR_RETURN(
-      claim_access_,
-      ClaimAccess::New({.threads = deps_.threads, .files = deps_.files, .watches = deps_.watches, .log = deps_.log},
-                       options_));
+  ASSIGN_OR_RETURN(claim_access_, ClaimAccess::New({.threads = deps_.threads,
+                                                    .files = deps_.files,
+                                                    .watches = deps_.watches,
+                                                    .random = deps_.random,
+                                                    .log = deps_.log},
+                                                   options_));
   const bool wanted = options_.features.Enabled(kDynamicResourceAllocation) && !options_.kubelet->dra_offer.none();
   if (!wanted) return absl::OkStatus();
   const dra::DraStack::Options options{
@@ -324,6 +326,7 @@ std::string Daemon::StatusPage() const {
 void Daemon::LetPluginsGo() {
   if (devices_ != nullptr) devices_->manager().plugins().DisconnectAll();
   if (claims_ != nullptr) claims_->drivers().DisconnectAll();
+  if (claim_access_ != nullptr) claim_access_->Stop();
 }
 
 Daemon::~Daemon() {

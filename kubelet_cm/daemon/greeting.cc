@@ -9,7 +9,7 @@ namespace kubelet_cm {
 std::string RenderGreeting(const Greeting& greeting) {
   const std::string root = greeting.default_root ? "" : absl::StrCat(" --root-dir ", greeting.paths.root);
   const std::string plugin_folder =
-      greeting.default_root ? "" : absl::StrCat(" --plugin-dir ", greeting.paths.device_plugins);
+      greeting.default_root ? "" : absl::StrCat(" --socket-dir ", greeting.paths.device_plugins);
   std::string text = absl::StrCat("kubelet_cm ", kVersion, " is ready (", absl::StrJoin(greeting.restored, "; "), ")\n",
                                   "  device plugins register at  ", greeting.paths.registration_socket, "\n",
                                   "  DRA drivers and plugins in  ", greeting.paths.plugins_registry, "\n",

@@ -1,6 +1,4 @@
-// fake_device_plugin_main: a device plugin without devices, for trying out a kubelet or this project's daemon.
-#include <pthread.h>
-
+// device_plugin: a device plugin without devices, for trying out a kubelet or this project's daemon.
 #include <csignal>
 #include <iostream>
 #include <map>
@@ -12,6 +10,7 @@
 #include "common/threads/real_threads.h"
 #include "deviceplugin/api/plugin_api.h"
 #include "testing/fakes/fake_device_plugin.h"
+#include "testing/fakes/fake_main.h"
 
 namespace {
 
@@ -21,7 +20,7 @@ struct Flags {
   std::string resource = "example.com/fake";
   int devices = 4;
   int numa = 0;
-  std::string socket_dir = "/var/lib/kubelet/device-plugins";
+  std::string socket_dir = kubelet_cm::fakes::DefaultFolder("device-plugins");
   std::string socket_name = "fake.sock";
   std::string api = "v1beta1";
   std::string kubelet_socket;
@@ -69,8 +68,7 @@ int Serve(const Flags& flags, const sigset_t& signals) {
             << std::endl;
   const std::string in_folder = flags.socket_dir + "/kubelet.sock";
   plugin.Follow(flags.kubelet_socket.empty() ? in_folder : flags.kubelet_socket, absl::Seconds(1));
-  int signal = 0;
-  sigwait(&signals, &signal);
+  kubelet_cm::fakes::WaitForSignal(signals);
   std::cout << "stopping" << std::endl;
   return 0;
 }
@@ -78,13 +76,7 @@ int Serve(const Flags& flags, const sigset_t& signals) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Before there are threads, so that none takes the signals.
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-
+  const sigset_t signals = kubelet_cm::fakes::HoldSignals();
   CLI::App app("A device plugin whose devices do nothing. It ends with SIGTERM or SIGINT.");
   Flags flags;
   Declare(app, flags);

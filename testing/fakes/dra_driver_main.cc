@@ -1,0 +1,67 @@
+// dra_driver: a DRA driver without devices, for trying out a kubelet or this project's daemon.
+#include <csignal>
+#include <iostream>
+#include <string>
+
+#include "CLI/CLI.hpp"
+#include "common/clock/real_clock.h"
+#include "common/filesystem/posix_file_system.h"
+#include "common/threads/real_threads.h"
+#include "dra/api/dra_api.h"
+#include "testing/fakes/fake_dra_driver.h"
+#include "testing/fakes/fake_main.h"
+
+namespace {
+
+using kubelet_cm::dra::DraApi;
+using kubelet_cm::dra::DraHealthApi;
+using kubelet_cm::fakes::DefaultFolder;
+
+struct Flags {
+  std::string driver = "fake.example.com";
+  std::string socket_dir;
+  std::string registry = DefaultFolder("plugins_registry");
+  std::string api = "v1";
+};
+
+void Declare(CLI::App& app, Flags& flags) {
+  app.add_option("--driver", flags.driver, "name of the driver")->capture_default_str();
+  app.add_option("--socket-dir", flags.socket_dir, "folder of its socket; default: plugins/<driver> of the daemon");
+  app.add_option("--registry", flags.registry, "folder in which it can be found")->capture_default_str();
+  app.add_option("--api", flags.api, "API that it speaks")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"v1", "v1beta1"}));
+}
+
+int Serve(Flags flags, const sigset_t& signals) {
+  if (flags.socket_dir.empty()) flags.socket_dir = DefaultFolder("plugins/" + flags.driver);
+  kubelet_cm::RealClock clock;
+  kubelet_cm::RealThreads threads(clock);
+  kubelet_cm::PosixFileSystem files;
+  kubelet_cm::fakes::FakeDraDriver driver({threads, files}, {.driver_name = flags.driver,
+                                                             .folder = flags.socket_dir,
+                                                             .registration_folder = flags.registry,
+                                                             .api = flags.api == "v1" ? DraApi::kV1 : DraApi::kV1Beta1,
+                                                             .health_apis = {DraHealthApi::kV1}});
+  if (const absl::Status started = driver.Start(); !started.ok()) {
+    std::cerr << started.message() << "\n";
+    return 1;
+  }
+  std::cout << "serving " << flags.driver << " on " << driver.socket_path() << ", announced at "
+            << driver.registration_path() << std::endl;
+  kubelet_cm::fakes::WaitForSignal(signals);
+  std::cout << "stopping" << std::endl;
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const sigset_t signals = kubelet_cm::fakes::HoldSignals();
+  CLI::App app(
+      "A DRA driver that prepares every claim with a device that does nothing. It ends with SIGTERM or SIGINT.");
+  Flags flags;
+  Declare(app, flags);
+  CLI11_PARSE(app, argc, argv);
+  return Serve(flags, signals);
+}

@@ -1,0 +1,38 @@
+#include "testing/fakes/fake_main.h"
+
+#include <pthread.h>
+
+#include <cstdlib>
+
+#include "kubelet_cm/config/default_root.h"
+
+namespace kubelet_cm::fakes {
+namespace {
+
+std::string Environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+sigset_t HoldSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  return signals;
+}
+
+void WaitForSignal(const sigset_t& signals) {
+  int signal = 0;
+  sigwait(&signals, &signal);
+}
+
+std::string DefaultFolder(const std::string& name) {
+  return config::DefaultRootDir(Environment("XDG_STATE_HOME"), Environment("HOME")).value_or("/var/lib/kubelet") + "/" +
+         name;
+}
+
+}  // namespace kubelet_cm::fakes
