@@ -65,6 +65,7 @@ DeviceManager::DeviceManager(const DeviceManagerDependencies& dependencies, cons
                 .log = deps_.log,
                 .state = state_,
                 .pod_updates = deps_.pod_updates,
+                .events = deps_.events,
                 .changed = work_,
                 .connect = deps_.connect},
                options_.timeouts),

@@ -23,6 +23,7 @@
 #include "common/log/logger.h"
 #include "common/metrics/registry.h"
 #include "common/node/active_pods.h"
+#include "common/node/node_events.h"
 #include "common/node/node_start.h"
 #include "common/node/pod.h"
 #include "common/node/topology_hint.h"
@@ -55,6 +56,7 @@ struct DeviceManagerDependencies {
   const ActivePods& active_pods;
   PodUpdates& pod_updates;  // told of pods with a device whose health is another
   ConnectToPlugin connect;
+  NodeEvents* events = nullptr;  // told of plugins and devices; null: nobody watches
 };
 
 struct DeviceManagerOptions {

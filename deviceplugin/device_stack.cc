@@ -36,7 +36,8 @@ absl::StatusOr<std::unique_ptr<DeviceStack>> DeviceStack::New(const Dependencies
                         .active_pods = dependencies.active_pods,
                         .pod_updates = dependencies.pod_updates,
                         .connect = [connecting](const std::string& socket_path,
-                                                PluginApi api) { return ConnectPlugin(connecting, socket_path, api); }},
+                                                PluginApi api) { return ConnectPlugin(connecting, socket_path, api); },
+                        .events = dependencies.events},
                        options, std::move(node_start)));
   std::unique_ptr<DeviceStack> stack(new DeviceStack(std::move(manager)));
   ASSIGN_OR_RETURN(stack->server_, RegistrationServer::New(dependencies.files,

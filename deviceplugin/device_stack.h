@@ -15,6 +15,7 @@
 #include "common/log/logger.h"
 #include "common/metrics/registry.h"
 #include "common/node/active_pods.h"
+#include "common/node/node_events.h"
 #include "common/node/node_start.h"
 #include "common/podupdates/pod_updates.h"
 #include "common/random/random.h"
@@ -38,6 +39,7 @@ class DeviceStack {
     MetricsRegistry& metrics;
     const ActivePods& active_pods;
     PodUpdates& pod_updates;
+    NodeEvents* events = nullptr;  // told of plugins and devices; null: nobody watches
   };
 
   // Ready for plugins when it returns. `options.folder` is where their sockets are.

@@ -88,6 +88,9 @@ void PluginConnections::Add(const std::shared_ptr<PluginEndpoint>& endpoint,
   deps_.log.V(2).Info("Registered client",
                       {{"name", endpoint->resource_name()}, {"socketPath", endpoint->socket_path()}});
   deps_.log.V(2).Info("Device plugin connected", {{"resourceName", endpoint->resource_name()}});
+  Tell({.kind = event_kind::kPluginConnected,
+        .subject = endpoint->resource_name(),
+        .details = {{"type", "DevicePlugin"}, {"endpoint", endpoint->socket_path()}}});
   for (const InstanceId id : replaced) {
     if (const std::shared_ptr<PluginEndpoint> old = Find(id); old != nullptr) old->Stop();
   }
@@ -158,11 +161,22 @@ void PluginConnections::OnDevices(InstanceId id, v1beta1::ListAndWatchResponse m
     if (state_changed) deps_.state.Changed();
   }
   Announce(resource, change.health_changed, state_changed || change.registered_changed);
+  if (!change.health_changed.empty()) {
+    Tell({.kind = event_kind::kDevicesChanged,
+          .subject = resource,
+          .details = {{"devices", absl::StrCat((*devices)->size())},
+                      {"healthy", absl::StrCat((*devices)->healthy_count())},
+                      {"changed", absl::StrCat(change.health_changed.size())}}});
+  }
   deps_.log.V(2).Info("State pushed for device plugin",
                       {{"resource", resource}, {"resourceCapacity", (*devices)->size()}});
   deps_.log.V(2).Info(
       "Processed device updates for resource",
       {{"resourceName", resource}, {"totalCount", (*devices)->size()}, {"healthyCount", (*devices)->healthy_count()}});
+}
+
+void PluginConnections::Tell(NodeEvent event) {
+  if (deps_.events != nullptr) deps_.events->Record(std::move(event));
 }
 
 void PluginConnections::LogFindings(const std::string& resource, const ListFindings& findings) {
@@ -203,6 +217,10 @@ void PluginConnections::OnEnded(InstanceId id, const absl::Status& reason) {
   Announce(resource, change.health_changed, false);
   deps_.log.V(2).Info("Deregistered client", {{"name", resource}, {"socketPath", endpoint->socket_path()}});
   deps_.log.V(2).Info("Device plugin disconnected", {{"resource", resource}, {"err", reason}});
+  Tell({.kind = event_kind::kPluginGone,
+        .subject = resource,
+        .message = std::string(reason.message()),
+        .details = {{"type", "DevicePlugin"}, {"endpoint", endpoint->socket_path()}}});
   if (change.stopped) {
     deps_.log.V(2).Info("Last device plugin for this resource disconnected", {{"resource", resource}});
     deps_.log.V(2).Info("Mark all resources Unhealthy for resource", {{"resourceName", resource}});

@@ -21,6 +21,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "common/log/logger.h"
+#include "common/node/node_events.h"
 #include "common/podupdates/pod_updates.h"
 #include "common/threads/event.h"
 #include "common/threads/mutex.h"
@@ -48,6 +49,7 @@ class PluginConnections : public RegistrationHandler, private PluginEndpointObse
     Logger& log;
     DeviceState& state;
     PodUpdates& pod_updates;  // told of pods with a device whose health is another
+    NodeEvents* events;       // null: nobody watches
     Event& changed;
     ConnectToPlugin connect;
   };
@@ -93,6 +95,7 @@ class PluginConnections : public RegistrationHandler, private PluginEndpointObse
   // Makes it known and lets go of those at the same socket.
   void Add(const std::shared_ptr<PluginEndpoint>& endpoint, const v1beta1::DevicePluginOptions& options);
   void LogFindings(const std::string& resource, const ListFindings& findings);
+  void Tell(NodeEvent event);
   // What follows from a change of health: pods to be looked at again, a state to be written.
   void Announce(const std::string& resource, const std::vector<std::string>& health_changed, bool state_changed);
 

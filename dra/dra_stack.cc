@@ -40,7 +40,8 @@ absl::StatusOr<std::unique_ptr<DraStack>> DraStack::New(const Dependencies& depe
 }
 
 DraStack::DraStack(const Dependencies& dependencies, const Personality& kubelet)
-    : call_metrics_(dependencies.metrics, dependencies.threads.clock()),
+    : events_(dependencies.events),
+      call_metrics_(dependencies.metrics, dependencies.threads.clock()),
       registry_(
           std::make_unique<DriverRegistry>(DriverRegistry::Dependencies{.threads = dependencies.threads,
                                                                         .log = dependencies.log,
@@ -72,11 +73,19 @@ std::vector<ClaimStatus> DraStack::ClaimStatuses(const Pod& pod, const Container
   });
 }
 
+void DraStack::Tell(std::string_view kind, const RegisteredDriver& driver) {
+  if (events_ == nullptr) return;
+  events_->Record(
+      {.kind = kind, .subject = driver.driver_name, .details = {{"type", "DRAPlugin"}, {"endpoint", driver.endpoint}}});
+}
+
 void DraStack::OnRegistered(const RegisteredDriver& driver) {
+  Tell(event_kind::kPluginConnected, driver);
   if (listener_.has_value()) listener_->OnRegistered(driver);
 }
 
 void DraStack::OnDeregistered(const RegisteredDriver& driver) {
+  Tell(event_kind::kPluginGone, driver);
   if (listener_.has_value()) listener_->OnDeregistered(driver);
 }
 

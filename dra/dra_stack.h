@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -16,6 +17,7 @@
 #include "common/log/logger.h"
 #include "common/metrics/registry.h"
 #include "common/node/active_pods.h"
+#include "common/node/node_events.h"
 #include "common/node/node_start.h"
 #include "common/node/pod.h"
 #include "common/personality/personality.h"
@@ -49,6 +51,7 @@ class DraStack : private DriverListener {
     const ActivePods& active_pods;
     PodUpdates& pod_updates;  // told of pods with a device whose health is another
     ClaimSource& claims;
+    NodeEvents* events = nullptr;   // told of drivers; null: nobody watches
     SliceClient* slices = nullptr;  // null: there is no API server, and nothing is wiped
   };
   struct Options {
@@ -75,9 +78,11 @@ class DraStack : private DriverListener {
 
   void StartHealth(const Dependencies& dependencies, const Personality& kubelet, HealthRestore restored);
 
+  void Tell(std::string_view kind, const RegisteredDriver& driver);
   void OnRegistered(const RegisteredDriver& driver) override;
   void OnDeregistered(const RegisteredDriver& driver) override;
 
+  NodeEvents* const events_;  // null: nobody watches
   const DriverCallMetrics call_metrics_;
   // Each uses those above it.
   const std::unique_ptr<DriverRegistry> registry_;

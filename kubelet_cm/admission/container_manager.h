@@ -27,7 +27,7 @@
 #include "deviceplugin/device_manager.h"
 #include "dra/dra_manager.h"
 #include "kubelet_cm/admission/pod_admission.h"
-#include "kubelet_cm/events/node_events.h"
+#include "common/node/node_events.h"
 #include "kubelet_cm/pods/pod_record.h"
 #include "kubelet_cm/pods/pod_store.h"
 #include "kubelet_cm/pods/pod_table.h"

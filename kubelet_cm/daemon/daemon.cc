@@ -114,7 +114,8 @@ absl::Status Daemon::StartManagers() {
                                   .log = deps_.log,
                                   .metrics = metrics_,
                                   .active_pods = *pods_,
-                                  .pod_updates = pod_updates_},
+                                  .pod_updates = pod_updates_,
+                                  .events = &events_},
                                  {.folder = paths_.device_plugins,
                                   .kubelet = options_.kubelet,
                                   .recover = options_.recover,
@@ -164,6 +165,7 @@ absl::Status Daemon::StartClaims() {
                                                 .active_pods = *pods_,
                                                 .pod_updates = pod_updates_,
                                                 .claims = *claim_access_,
+                                                .events = &events_,
                                                 .slices = claim_access_->slices()},
                                                options, node_start_));
   return absl::OkStatus();

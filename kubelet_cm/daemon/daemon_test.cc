@@ -165,6 +165,23 @@ TEST_F(DaemonTest, AWatchTellsWhatHappens) {
   context.TryCancel();
 }
 
+TEST_F(DaemonTest, AWatchTellsOfPluginsAndTheirDevices) {
+  ASSERT_OK(node_.Start());
+  grpc::ClientContext context;
+  ::kubeletcm::v1::WatchRequest request;
+  request.set_from_start(true);
+  for (const char* kind : {"PluginConnected", "DevicesChanged", "PluginGone"}) request.add_kinds(kind);
+  const auto stream = node_.control().Watch(&context, request);
+  const auto plugin = RunPlugin();
+  plugin->Kill();
+  std::vector<std::string> told;
+  ::kubeletcm::v1::Event event;
+  while (told.size() < 3 && stream->Read(&event)) told.push_back(absl::StrCat(event.kind(), " ", event.subject()));
+  EXPECT_THAT(told, ElementsAre("PluginConnected example.com/fake", "DevicesChanged example.com/fake",
+                                "PluginGone example.com/fake"));
+  context.TryCancel();
+}
+
 TEST_F(DaemonTest, ASecondDaemonOnTheFolderIsTurnedAway) {
   ASSERT_OK(node_.Start());
   DaemonNode second;

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "kubelet_cm/events/node_events.h"
+#include "common/node/node_events.h"
 #include "kubelet_cm/pluginwatcher/plugin_watcher.h"
 
 namespace kubelet_cm {

@@ -14,9 +14,9 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/time/time.h"
 #include "common/clock/monotonic_time.h"
+#include "common/node/node_events.h"
 #include "common/threads/mutex.h"
 #include "common/threads/threads.h"
-#include "kubelet_cm/events/node_events.h"
 
 namespace kubelet_cm {
 

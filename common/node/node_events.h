@@ -2,8 +2,8 @@
 // admitted, state is written. For people and for watchers; nothing is decided by it.
 //
 // Thread-safe, and never waits: it may be called wherever no lock is held.
-#ifndef KUBELET_CM_KUBELET_CM_EVENTS_NODE_EVENTS_H_
-#define KUBELET_CM_KUBELET_CM_EVENTS_NODE_EVENTS_H_
+#ifndef KUBELET_CM_COMMON_NODE_NODE_EVENTS_H_
+#define KUBELET_CM_COMMON_NODE_NODE_EVENTS_H_
 
 #include <string>
 #include <string_view>
@@ -30,7 +30,6 @@ inline constexpr std::string_view kPodTerminating = "PodTerminating";
 inline constexpr std::string_view kPodRemoved = "PodRemoved";
 inline constexpr std::string_view kClaimForgotten = "ClaimForgotten";
 inline constexpr std::string_view kStateRestored = "StateRestored";
-inline constexpr std::string_view kStateWritten = "StateWritten";
 inline constexpr std::string_view kDraining = "Draining";
 }  // namespace event_kind
 
@@ -50,4 +49,4 @@ class NodeEvents {
 
 }  // namespace kubelet_cm
 
-#endif  // KUBELET_CM_KUBELET_CM_EVENTS_NODE_EVENTS_H_
+#endif  // KUBELET_CM_COMMON_NODE_NODE_EVENTS_H_
