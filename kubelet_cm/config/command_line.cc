@@ -73,7 +73,7 @@ class FlagParser {
     app_.set_help_flag("-h,--help", "print this");
     app_.footer(kFooter);
     app_.get_formatter()->column_width(kNameColumn);
-    app_.get_formatter()->label("OPTIONS", "[flags]");
+    app_.get_formatter()->label("OPTIONS", "flags");
     values_.resize(DaemonFlags().size());
     for (size_t i = 0; i < DaemonFlags().size(); ++i) Add(DaemonFlags()[i], &values_[i]);
   }

@@ -180,6 +180,7 @@ TEST_F(CommandLineTest, HelpIsGroupedAndHasDefaults) {
     EXPECT_THAT(help, HasSubstr("\n" + std::string(flag.group) + ":\n"));
     EXPECT_THAT(help, HasSubstr("--" + std::string(flag.name)));
   }
+  EXPECT_THAT(help, HasSubstr("\nUsage: kubelet_cm [flags]\n"));
   EXPECT_THAT(help, HasSubstr("(10248)"));
   EXPECT_THAT(help, HasSubstr("(${XDG_STATE_HOME:-~/.local/state}/kubelet_cm)"));
   EXPECT_THAT(help, HasSubstr("ResourceHealthStatus=true|false (BETA - default=true)"));
