@@ -12,7 +12,6 @@
 #include "common/status/check.h"
 #include "common/unixsocket/channel.h"
 #include "deviceplugin/checkpoint/sample_content.h"
-#include "google/protobuf/arena.h"
 #include "kubelet_cm/podresources/api/v1.grpc.pb.h"
 #include "kubelet_cm/podresources/pod_resources_lister.h"
 #include "kubelet_cm/podresources/pod_resources_server.h"
@@ -87,9 +86,8 @@ void MessageAlone(benchmark::State& state) {
   podresources::PodResourcesMetrics metrics(registry);
   podresources::PodResourcesLister lister({.source = source, .metrics = metrics, .log = node.machine().log}, {});
   for (auto _ : state) {
-    google::protobuf::Arena arena;
-    auto* const response = google::protobuf::Arena::CreateMessage<v1::ListPodResourcesResponse>(&arena);
-    lister.List(response);
+    v1::ListPodResourcesResponse response;
+    lister.List(&response);
     benchmark::DoNotOptimize(response);
   }
 }
