@@ -77,6 +77,7 @@ class Daemon {
   ContainerManager& manager() { return *manager_; }
   deviceplugin::DeviceManager& devices() { return devices_->manager(); }
   const PodTable& pods() const { return *pods_; }
+  const NodeViewer& viewer() const { return *viewer_; }
   // Where the pages are; 0 when there are none.
   int http_port() const { return http_ == nullptr ? 0 : http_->port(); }
   // What was found at the start: "devices: restored".

@@ -18,7 +18,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-constexpr char kFolder[] = "/root/kubelet_cm/pods";
+constexpr char kFolder[] = "/var/lib/kubelet/kubelet_cm/pods";
 
 PodRecord RecordOf(const std::string& uid) {
   return {.pod = std::make_shared<const Pod>(Pod{.uid = uid, .namespace_name = "default", .name = "pod-" + uid}),
