@@ -187,8 +187,10 @@ grpc::Status ControlService::Watch(grpc::ServerContext* context, const v1::Watch
   }
   uint64_t seen = request->from_start() ? 0 : request->since();
   if (!request->from_start() && request->since() == 0) seen = deps_.events.newest();
+  const uint64_t newest = deps_.events.newest();
+  writer->SendInitialMetadata();
   uint64_t lost = 0;
-  while (!context->IsCancelled() && !deps_.events.stopped()) {
+  while (!context->IsCancelled() && !deps_.events.stopped() && !(request->until_now() && seen >= newest)) {
     const EventLog::Batch batch = deps_.events.Read(seen, deps_.clock.MonotonicNow() + kLookAtClient);
     lost += batch.lost;
     for (const auto& logged : batch.events) {
