@@ -4,18 +4,25 @@
 #include <optional>
 
 #include "CLI/CLI.hpp"
-#include "common/version/version.h"
 #include "tools/cmctl/checkpoint_commands.h"
 #include "tools/cmctl/completion.h"
+#include "tools/cmctl/node_commands.h"
 
 namespace kubelet_cm::cmctl {
 namespace {
 
 constexpr char kFooter[] =
     "Examples:\n"
+    "  cmctl get devices\n"
+    "  cmctl admit -f examples/pod.yaml\n"
+    "  cmctl explain pod default/web\n"
+    "  cmctl plugin probe /var/lib/kubelet/device-plugins/gpu.sock\n"
     "  cmctl checkpoint explain kubelet_internal_checkpoint\n"
-    "  cmctl checkpoint verify --kubelet-version 1.31.0 dra_manager_state\n"
-    "  source <(cmctl completion bash)";
+    "  source <(cmctl completion bash)\n"
+    "\n"
+    "Exit codes: 0 done, 1 the answer is no (or, of diff, different), 2 usage, 3 corrupt, 4 not readable by a "
+    "version,\n"
+    "5 not found, 6 a file, the daemon or a plugin cannot be reached, or failed.";
 
 // The command and all below it.
 void AddNodes(const CLI::App& app, const std::string& path, std::vector<CompletionNode>* nodes) {
@@ -36,8 +43,8 @@ int RunCmctl(const std::vector<std::string>& arguments, const ToolEnvironment& e
   CLI::App app("cmctl: looks into the device state of a Kubernetes node.", "cmctl");
   app.footer(kFooter);
   app.require_subcommand(1);
+  const NodeCommands node(app);
   const CheckpointCommands checkpoint(app);
-  CLI::App* version = app.add_subcommand("version", "The version of this program.");
   CLI::App* completion = app.add_subcommand("completion", "Prints a completion script for a shell.");
   std::string shell;
   completion->add_option("SHELL", shell, "bash, zsh or fish")
@@ -52,16 +59,13 @@ int RunCmctl(const std::vector<std::string>& arguments, const ToolEnvironment& e
     environment.err << "cmctl: " << error.what() << " (--help says more)\n";
     return kUsage;
   }
-  if (version->parsed()) {
-    environment.out << "cmctl " << kVersion << "\n";
-    return kOk;
-  }
   if (completion->parsed()) {
     std::vector<CompletionNode> nodes;
     AddNodes(app, "cmctl", &nodes);
     environment.out << CompletionScript(shell, nodes);
     return kOk;
   }
+  if (const std::optional<int> code = node.Run(environment); code.has_value()) return *code;
   return checkpoint.Run(environment).value_or(kUsage);
 }
 

@@ -3,10 +3,12 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "tools/cmctl/checkpoint/sample_files.h"
-#include "tools/cmctl/checkpoint/verb_fixture.h"
 #include "tools/cmctl/checkpoint_commands.h"
+#include "tools/cmctl/node/node_fixture.h"
+#include "tools/cmctl/node_commands.h"
 
 namespace kubelet_cm::cmctl {
 namespace {
@@ -14,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 using Words = std::vector<std::string>;
 
-class CmctlTest : public VerbFixture {
+class CmctlTest : public NodeFixture {
  protected:
   int Run(const Words& arguments) { return RunCmctl(arguments, environment_); }
 };
@@ -25,6 +27,60 @@ TEST_F(CmctlTest, HelpOfEveryVerbHasExamples) {
     EXPECT_EQ(Run({"checkpoint", verb, "--help"}), kOk);
     EXPECT_THAT(out(), HasSubstr("Examples:\n  cmctl checkpoint " + std::string(verb)));
   }
+}
+
+TEST_F(CmctlTest, HelpOfTheNodesVerbsHasExamples) {
+  const Words verbs = {"get pods",    "describe pod", "explain pod", "admit",        "prepare",     "delete pod",
+                       "start",       "exit",         "options",     "claim forget", "podres list", "plugin probe",
+                       "plugin call", "drain",        "bundle",      "version"};
+  for (const std::string& verb : verbs) {
+    out_.str("");
+    Words words = absl::StrSplit(verb, ' ');
+    words.emplace_back("--help");
+    EXPECT_EQ(Run(words), kOk) << verb;
+    EXPECT_THAT(out(), HasSubstr("Examples:\n  cmctl " + words[0])) << verb;
+  }
+}
+
+TEST_F(CmctlTest, TheNodesVerbsReachTheirDaemon) {
+  node_.daemon.pods.add_pods()->mutable_pod()->set_uid("u");
+  node_.daemon.remove.set_removed(true);
+  node_.daemon.prepare.set_prepared(true);
+  const std::string pod = Put("pod.yaml", "kind: Pod");
+  const Words lines = {"get pods -o wide --no-headers",
+                       "get pod u -o name",
+                       "get devices",
+                       "describe pod u",
+                       "explain pod u -o json",
+                       "explain resource r",
+                       "prepare u",
+                       "delete pod --force u",
+                       "start u c",
+                       "exit u c",
+                       "options u c --show-secrets",
+                       "claim forget a/b --who me",
+                       "drain",
+                       "version -o yaml",
+                       "podres list",
+                       "podres get a/b",
+                       "podres allocatable --no-headers",
+                       "bundle -o - --healthz-port 0"};
+  for (const std::string& line : lines) {
+    Words words = absl::StrSplit(line, ' ');
+    words.insert(words.end(), {"--root-dir", "/r"});
+    EXPECT_EQ(Run(words), kOk) << line << err();
+  }
+  EXPECT_EQ(Run({"admit", "-f", pod, "--endpoint", "/r/kubelet_cm.sock"}), kRefused);
+  EXPECT_EQ(Run({"get", "pods", "--root-dir", "/nowhere"}), kFailed);
+}
+
+TEST_F(CmctlTest, AVerbOfTheNodeWithoutItsWordsIsUsage) {
+  for (const char* line : {"get", "get nothing", "get pods -o xml", "describe", "explain plugin x", "admit", "prepare",
+                           "delete", "delete pod", "start u", "options u", "claim", "claim forget", "podres",
+                           "podres get", "plugin call /s burn", "plugin probe", "plugin call /s list --api v2"}) {
+    EXPECT_EQ(Run(absl::StrSplit(line, ' ')), kUsage) << line;
+  }
+  EXPECT_EQ(out(), "");
 }
 
 TEST_F(CmctlTest, WhatIsUnknownIsUsage) {
@@ -69,7 +125,7 @@ TEST_F(CmctlTest, ColoursAreThereOnlyWhenTheEnvironmentHasThem) {
 }
 
 TEST_F(CmctlTest, SaysItsVersion) {
-  EXPECT_EQ(Run({"version"}), kOk);
+  EXPECT_EQ(Run({"version", "--client"}), kOk);
   EXPECT_THAT(out(), testing::StartsWith("cmctl 0."));
 }
 
@@ -77,7 +133,8 @@ TEST_F(CmctlTest, CompletionKnowsEveryVerbAndFlag) {
   for (const char* shell : {"bash", "zsh", "fish"}) {
     out_.str("");
     EXPECT_EQ(Run({"completion", shell}), kOk);
-    for (const char* word : {"checkpoint", "completion", "explain", "show-response", "dry-run", "kubelet-version"}) {
+    for (const char* word : {"checkpoint", "completion", "explain", "show-response", "dry-run", "kubelet-version",
+                             "bundle", "devices", "forget", "endpoint", "no-headers", "allocatable"}) {
       EXPECT_THAT(out(), HasSubstr(word)) << shell;
     }
   }

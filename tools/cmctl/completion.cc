@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 
 namespace kubelet_cm::cmctl {
 namespace {
@@ -15,21 +16,27 @@ std::string Cases(const std::vector<CompletionNode>& nodes) {
   return text + "  esac\n";
 }
 
-// The longest command at the start of the line: file names behind it do not count.
-constexpr char kFindCommand[] =
-    "  local command=cmctl words= word\n"
-    "  for word in \"${line[@]}\"; do\n"
-    "    case \" checkpoint show verify explain diff convert repair completion version \" in\n"
-    "      *\" $word \"*) command=\"$command $word\" ;;\n"
-    "    esac\n"
-    "  done\n";
+// The longest command at the start of the line: names behind it do not count.
+std::string FindCommand(const std::vector<CompletionNode>& nodes) {
+  std::vector<std::string> commands;
+  for (const CompletionNode& node : nodes) commands.push_back(absl::StrCat("\"", node.path, "\""));
+  return absl::StrCat(
+      "  local command=cmctl words= word\n"
+      "  for word in \"${line[@]}\"; do\n"
+      "    case \"$command $word\" in\n"
+      "      ",
+      absl::StrJoin(commands, "|"),
+      ") command=\"$command $word\" ;;\n"
+      "    esac\n"
+      "  done\n");
+}
 
 std::string Bash(const std::vector<CompletionNode>& nodes) {
   return absl::StrCat(
       "# bash completion for cmctl:  source <(cmctl completion bash)\n"
       "_cmctl() {\n"
       "  local line=(\"${COMP_WORDS[@]:1:COMP_CWORD-1}\")\n",
-      kFindCommand, Cases(nodes),
+      FindCommand(nodes), Cases(nodes),
       "  COMPREPLY=($(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n"
       "}\n"
       "complete -o default -F _cmctl cmctl\n");
@@ -41,20 +48,25 @@ std::string Zsh(const std::vector<CompletionNode>& nodes) {
       "# zsh completion for cmctl:  source <(cmctl completion zsh)\n"
       "_cmctl() {\n"
       "  local -a line=(\"${(@)words[2,CURRENT-1]}\")\n",
-      kFindCommand, Cases(nodes),
+      FindCommand(nodes), Cases(nodes),
       "  compadd -- ${=words}\n"
       "  _files\n"
       "}\n"
       "compdef _cmctl cmctl\n");
 }
 
+// That all words of the command have been typed.
+std::string FishCondition(const std::string& path) {
+  const std::vector<std::string> words = absl::StrSplit(path, ' ');
+  std::vector<std::string> conditions;
+  for (size_t i = 1; i < words.size(); ++i) conditions.push_back("__fish_seen_subcommand_from " + words[i]);
+  return conditions.empty() ? "__fish_use_subcommand" : absl::StrJoin(conditions, "; and ");
+}
+
 std::string Fish(const std::vector<CompletionNode>& nodes) {
   std::string text = "# fish completion for cmctl:  cmctl completion fish | source\n";
   for (const CompletionNode& node : nodes) {
-    const size_t last = node.path.rfind(' ');
-    const std::string condition = last == std::string::npos
-                                      ? "__fish_use_subcommand"
-                                      : "__fish_seen_subcommand_from " + node.path.substr(last + 1);
+    const std::string condition = FishCondition(node.path);
     for (const std::string& word : node.words) {
       const bool flag = word.rfind("--", 0) == 0;
       absl::StrAppend(&text, "complete -c cmctl -n '", condition, "' ", flag ? "-l " : "-a ",

@@ -9,7 +9,8 @@ TEST(CompletionTest, FishHasALineForEachWord) {
   EXPECT_EQ(CompletionScript("fish", {{"cmctl", {"checkpoint"}}, {"cmctl checkpoint show", {"--output"}}}),
             "# fish completion for cmctl:  cmctl completion fish | source\n"
             "complete -c cmctl -n '__fish_use_subcommand' -a checkpoint\n"
-            "complete -c cmctl -n '__fish_seen_subcommand_from show' -l output\n");
+            "complete -c cmctl -n '__fish_seen_subcommand_from checkpoint; and __fish_seen_subcommand_from show' -l "
+            "output\n");
 }
 
 TEST(CompletionTest, ShellsHaveACaseForEachCommand) {

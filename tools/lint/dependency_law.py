@@ -27,7 +27,8 @@ _PRODUCT = {
     "deviceplugin": {"common", "checkpointmanager", "deviceplugin"},
     "dra": {"common", "checkpointmanager", "dra"},
     "kubelet_cm": {"common", "checkpointmanager", "deviceplugin", "dra", "kubelet_cm"},
-    "tools": {"common", "checkpointmanager", "deviceplugin", "dra", "kubelet_cm", "tools"},
+    "tools": {"common", "checkpointmanager", "deviceplugin", "dra", "kubelet_cm", "tools", "examples"},
+    "examples": {"examples"},  # manifests
 }
 _ALLOWED = {**_PRODUCT, "testing": set(_PRODUCT) | {"testing"}, "third_party": {"third_party"}, ".ci": {".ci"}}
 _MAIN = "kubelet_cm/main"
