@@ -63,7 +63,7 @@ expect 0 '^device/example.com/widget/dev-2$' "$cmctl" get devices -o name
 expect 0 'DevicePlugin *connected' "$cmctl" get plugins
 expect 0 "$root/device-plugins/fake.sock" "$cmctl" get endpoints
 expect 0 'Endpoint: *'"$root" "$cmctl" describe plugin example.com/widget
-expect 0 'PluginConnected' "$cmctl" get events
+expect 0 'StateRestored *devices' "$cmctl" get events
 expect 0 '^device plugin (v1beta1.DevicePlugin)$' "$cmctl" plugin probe "$root/device-plugins/fake.sock"
 expect 0 'device plugins register' "$cmctl" plugin probe "$root/device-plugins/kubelet.sock"
 expect 0 'podresources API, v1 (v1.PodResourcesLister)' "$cmctl" plugin probe "$root/pod-resources/kubelet.sock"
