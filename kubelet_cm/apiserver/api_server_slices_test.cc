@@ -52,7 +52,7 @@ TEST_F(ApiServerSlicesTest, DeletesThoseOfAllDrivers) {
 }
 
 TEST_F(ApiServerSlicesTest, LetsNoDriversNameSelectMore) {
-  EXPECT_OK(slices_->DeleteSlices({.node_name = "n1", .driver_name = "x,spec.driver=gpu.example.com"}, kTimeout));
+  EXPECT_OK(slices_->DeleteSlices({.node_name = "n1", .driver_name = "gpu.example.com,spec.nodeName=n1"}, kTimeout));
   EXPECT_OK(slices_->DeleteSlices({.node_name = "n1", .driver_name = "x&fieldSelector=spec.nodeName=n1"}, kTimeout));
   EXPECT_THAT(server_->Slices(), ElementsAre("mine", "mine-too", "theirs"));
 }

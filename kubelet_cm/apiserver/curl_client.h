@@ -1,6 +1,6 @@
 // CurlClient: HTTP and HTTPS through libcurl, as an ApiAccess says: which server's certificate is good, which
 // certificate of ours is shown. Connections are kept and used again. Redirects are not followed, answers are not
-// decompressed, headers and times are bounded.
+// decompressed, times are bounded, and headers by libcurl itself.
 //
 // The process ignores SIGPIPE (main sees to that): OpenSSL writes to connections that may be gone.
 //

@@ -13,7 +13,6 @@ namespace {
 
 constexpr absl::Duration kConnectTimeout = absl::Seconds(10);
 constexpr absl::Duration kKeepAlive = absl::Seconds(30);
-constexpr size_t kMaxHeaderBytes = size_t{256} << 10;
 
 struct CloseUrl {
   void operator()(CURLU* url) const { curl_url_cleanup(url); }
@@ -60,7 +59,6 @@ void CurlLane::Drop() {
   if (begun_) curl_multi_remove_handle(multi_.get(), easy_.get());
   begun_ = false;
   has_code_ = false;
-  header_bytes_ = 0;
   body_.clear();
   error_text_.front() = '\0';
 }
@@ -183,8 +181,6 @@ absl::Status CurlLane::ErrorOf(CURLcode result) const {
 size_t CurlLane::OnHeader(char* data, size_t size, size_t count, void* lane) {
   const std::string_view line(data, size * count);
   auto* self = static_cast<CurlLane*>(lane);
-  self->header_bytes_ += line.size();
-  if (self->header_bytes_ > kMaxHeaderBytes) return 0;  // ends the request
   // An empty line ends the headers: of an interim answer (1xx) first, perhaps.
   if ((line == "\r\n" || line == "\n") && self->code() >= 200) self->has_code_ = true;
   return line.size();

@@ -74,7 +74,6 @@ class CurlLane {
   std::array<char, CURL_ERROR_SIZE> error_text_ = {};
   bool begun_ = false;
   bool has_code_ = false;
-  size_t header_bytes_ = 0;
   std::string body_;
 };
 
