@@ -342,20 +342,22 @@ absl::Status Daemon::Shutdown() {
   events_.Stop();
   terminations_->Stop();
   watcher_->Stop();
+  const absl::Status removed = deps_.files.Unlink(paths_.registration_socket);
+  // What has been answered so far is safe before anybody is waited for.
+  absl::Status stopped = devices_->manager().Flush();
+  if (!absl::IsNotFound(removed)) stopped.Update(removed);
   Notification quiet(deps_.threads, "the end of the calls in flight");
   const std::unique_ptr<Thread> limit = deps_.threads.Start("stop limit", [this, &quiet] {
     if (!quiet.WaitFor(kGrace)) LetPluginsGo();
   });
   control_->Shutdown();
   if (pod_resources_ != nullptr) pod_resources_->Shutdown();
-  const absl::Status written = devices_->Shutdown();
+  if (http_ != nullptr) http_->Shutdown();
   pod_folder_.reset();
   terminations_.reset();
+  stopped.Update(devices_->Shutdown());
   quiet.Notify();
-  if (http_ != nullptr) http_->Shutdown();
-  const absl::Status removed = deps_.files.Unlink(paths_.registration_socket);
-  if (!written.ok()) return written;
-  return absl::IsNotFound(removed) ? absl::OkStatus() : removed;
+  return stopped;
 }
 
 }  // namespace kubelet_cm

@@ -69,7 +69,8 @@ class Daemon {
   Daemon(const Daemon&) = delete;
   Daemon& operator=(const Daemon&) = delete;
 
-  // No new admissions; writes are finished, sockets removed. Takes less than two seconds, whatever plugins do.
+  // No new admissions; sockets are removed, writes finished, calls in flight cut after a second. Waits beyond that for
+  // a plugin that is just being connected: whoever is in a hurry ends the process, for nothing is left to be written.
   absl::Status Shutdown();
 
   const DaemonPaths& paths() const { return paths_; }

@@ -34,6 +34,7 @@ namespace {
 constexpr int kFailure = 1;
 constexpr int kCorruptState = 3;
 constexpr int kAlreadyRunning = 4;
+constexpr absl::Duration kStopLimit = absl::Milliseconds(1800);
 
 std::string Environment(const char* name) {
   const char* const value = std::getenv(name);
@@ -88,7 +89,23 @@ absl::Status Serve(Threads& threads, Logger& log, Daemon& daemon) {
   if (const absl::Status told = systemd->Ready("serving"); !told.ok()) log.Error(told, "Failed to tell systemd");
   stop.Wait();
   if (const absl::Status told = systemd->Stopping(); !told.ok()) log.Error(told, "Failed to tell systemd");
-  return daemon.Shutdown();
+  return absl::OkStatus();
+}
+
+// Ends the process. Calls that hang are waited for until kStopLimit, and no longer: what was answered is written.
+[[noreturn]] void Stop(Threads& threads, Logger& log, Daemon& daemon, absl::Status served) {
+  Notification stopped(threads, "the daemon's end");
+  const std::unique_ptr<Thread> stopping = threads.Start("shutdown", [&] {
+    served.Update(daemon.Shutdown());
+    stopped.Notify();
+  });
+  if (!stopped.WaitFor(kStopLimit)) {
+    log.Warning("Stopped without waiting for plugins any longer");
+    std::_Exit(0);
+  }
+  if (served.ok()) std::_Exit(0);
+  log.Error(served, "Failed to stop in order");
+  std::_Exit(kFailure);
 }
 
 int Main(const std::vector<std::string>& arguments) {
@@ -125,10 +142,7 @@ int Main(const std::vector<std::string>& arguments) {
                                .restored = (*daemon)->restored(),
                                .default_root = line.options.root_dir == default_root.value_or("")})
             << std::flush;
-  const absl::Status served = Serve(threads, log, **daemon);
-  if (served.ok()) return 0;
-  log.Error(served, "Failed to stop in order");
-  return kFailure;
+  Stop(threads, log, **daemon, Serve(threads, log, **daemon));
 }
 
 }  // namespace
