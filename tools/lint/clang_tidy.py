@@ -19,8 +19,8 @@ import tempfile
 TEST_CHECKS = ",".join(("-*", "bugprone-argument-comment", "bugprone-dangling-handle", "bugprone-use-after-move",
                         "google-explicit-constructor", "misc-unused-using-decls", "modernize-use-override",
                         "performance-for-range-copy"))
-# What is g++'s own, or names outputs; warnings are the compilers' business.
-_DROPPED = re.compile(r"-(?:c|MD|W.*|frandom-seed=.*|fno-canonical-system-headers|fdiagnostics-.*)\Z")
+# What is g++'s own (its --param, too), or names outputs; warnings are the compilers' business.
+_DROPPED = re.compile(r"-(?:c|MD|-param=.*|W.*|frandom-seed=.*|fno-canonical-system-headers|fdiagnostics-.*)\Z")
 _DROPPED_WITH_VALUE = ("-o", "-MF")
 # Bazel's folder for one clone: another clone's results are as good.
 _CLONES_FOLDER = re.compile(r"/[^=]*/_bazel_[^/]+/[0-9a-f]{32}/")
