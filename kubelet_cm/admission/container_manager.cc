@@ -206,10 +206,9 @@ absl::StatusOr<ContainerManager::Removal> ContainerManager::Terminate(const PodT
 // The record goes first: what a pod holds that nobody remembers is left over, and freed by the next start, too.
 absl::StatusOr<ContainerManager::Removal> ContainerManager::Forget(const PodTable::Turn& turn, const PodRecord& there) {
   RETURN_IF_ERROR(deps_.store.Remove(turn.uid()));
-  const PodRecord removed = there;
   deps_.pods.Remove(turn);
   deps_.devices.CollectLeftovers();
-  Tell(event_kind::kPodRemoved, removed);
+  Tell(event_kind::kPodRemoved, there);
   return Removal{.removed = true};
 }
 

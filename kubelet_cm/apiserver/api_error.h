@@ -20,7 +20,7 @@ namespace kubelet_cm::apiserver {
 // are kUnavailable.
 absl::Status ApiError(std::string_view what, int code, std::string_view body);
 // For a Status object that came in a watch.
-absl::Status ApiError(JsonValue status);
+absl::Status ApiError(JsonValue json);
 
 // The HTTP code of such an error; nothing for others, those of the transport among them.
 std::optional<int> HttpCodeOf(const absl::Status& error);

@@ -123,7 +123,8 @@ class ConfigReader {
       case AddressKind::kNone:
         return problems_.Add(node->at, "healthzBindAddress", absl::StrCat("no IP address: ", GoQuote(address)));
       case AddressKind::kOther:
-        return config_.leftovers.not_honoured.push_back("healthzBindAddress");
+        config_.leftovers.not_honoured.emplace_back("healthzBindAddress");
+        return;
       case AddressKind::kLoopback:
         config_.healthz_address = address;
     }

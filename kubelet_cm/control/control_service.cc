@@ -25,8 +25,9 @@ constexpr absl::Duration kLookAtClient = absl::Milliseconds(500);
 // The answer of a call that either has one or fails.
 template <typename Response>
 grpc::Status Answer(absl::StatusOr<Response> answer, Response* response) {
-  if (answer.ok()) *response = *std::move(answer);
-  return ToGrpcStatus(answer.status());
+  if (!answer.ok()) return ToGrpcStatus(answer.status());
+  *response = *std::move(answer);
+  return grpc::Status::OK;
 }
 
 v1::Event EventOf(const LoggedEvent& logged) {

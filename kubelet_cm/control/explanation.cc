@@ -1,5 +1,6 @@
 #include "kubelet_cm/control/explanation.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -17,7 +18,6 @@ using ::kubeletcm::v1::ListClaimsResponse;
 using ::kubeletcm::v1::ListPluginsResponse;
 using ::kubeletcm::v1::NodeResourcesResponse;
 using ::kubeletcm::v1::PodReference;
-using ::kubeletcm::v1::PodState;
 using ::kubeletcm::v1::PodView;
 
 constexpr char kOk[] = "ok";
@@ -47,10 +47,10 @@ const NodeResourcesResponse::Resource* FindResource(const NodePicture& node, con
 }
 
 bool IsDriverConnected(const NodePicture& node, const std::string& driver) {
-  for (const ListPluginsResponse::Plugin& plugin : node.plugins.plugins()) {
-    if (plugin.type() == "DRAPlugin" && plugin.name() == driver && plugin.state() == "connected") return true;
-  }
-  return false;
+  const auto& plugins = node.plugins.plugins();
+  return std::any_of(plugins.begin(), plugins.end(), [&driver](const ListPluginsResponse::Plugin& plugin) {
+    return plugin.type() == "DRAPlugin" && plugin.name() == driver && plugin.state() == "connected";
+  });
 }
 
 // Pods that hold a device of it; sorted, each once.

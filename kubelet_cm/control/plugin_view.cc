@@ -12,7 +12,6 @@ namespace {
 using ::kubeletcm::v1::ListPluginsResponse;
 
 using deviceplugin::PluginInstance;
-using pluginwatcher::PluginInfo;
 using pluginwatcher::PluginRow;
 using pluginwatcher::PluginState;
 
