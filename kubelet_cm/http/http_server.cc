@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <set>
 #include <utility>
 
@@ -46,8 +45,9 @@ class HttpServer::Connections : public httplib::Server {
       return port;
     }
     const int error = errno;
-    return absl::UnavailableError(absl::StrCat("cannot listen on ", options_.address, ":", options_.port, ": ",
-                                               error == 0 ? "unknown error" : std::strerror(error)));
+    const std::string what = absl::StrCat("cannot listen on ", options_.address, ":", options_.port);
+    if (error == 0) return absl::UnavailableError(what);
+    return absl::UnavailableError(absl::ErrnoToStatus(error, what).message());
   }
 
   // Returns after Stop.
@@ -99,11 +99,11 @@ class HttpServer::Connections : public httplib::Server {
   }
 
   void Answer(const httplib::Request& request, httplib::Response& response) const {
-    HttpAnswer answer = AnswerOf(request);
+    const HttpAnswer answer = AnswerOf(request);
     response.status = answer.status;
     response.set_header("X-Content-Type-Options", "nosniff");
     if (answer.status == 405) response.set_header("Allow", "GET, HEAD");
-    response.set_content(std::move(answer.body), answer.content_type);
+    response.set_content(answer.body, answer.content_type);
   }
 
   HttpAnswer AnswerOf(const httplib::Request& request) const {

@@ -3,8 +3,7 @@
 #ifndef KUBELET_CM_KUBELET_CM_LIFE_STOP_SIGNALS_H_
 #define KUBELET_CM_KUBELET_CM_LIFE_STOP_SIGNALS_H_
 
-#include <signal.h>
-
+#include <csignal>
 #include <functional>
 #include <memory>
 

@@ -1,10 +1,10 @@
 #include "kubelet_cm/life/system_facts.h"
 
-#include <limits.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <cstdint>
 
 #include "absl/status/status.h"

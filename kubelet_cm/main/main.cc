@@ -37,7 +37,7 @@ constexpr int kAlreadyRunning = 4;
 constexpr absl::Duration kStopLimit = absl::Milliseconds(1800);
 
 std::string Environment(const char* name) {
-  const char* const value = std::getenv(name);
+  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody changes it
   return value == nullptr ? "" : value;
 }
 

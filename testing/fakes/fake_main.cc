@@ -10,7 +10,7 @@ namespace kubelet_cm::fakes {
 namespace {
 
 std::string Environment(const char* name) {
-  const char* const value = std::getenv(name);
+  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody changes it
   return value == nullptr ? "" : value;
 }
 

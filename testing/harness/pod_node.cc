@@ -35,7 +35,7 @@ PodNode::Life::Life(PodNode& node, const Options&)
       pods(node.threads, {PodSource::kApi}),
       events(node.threads) {}
 
-absl::Status PodNode::Start(Options options) {
+absl::Status PodNode::Start(const Options& options) {
   CHECK(life_ == nullptr) << "the node is running";
   drivers.Reconnect();
   auto life = std::make_unique<Life>(*this, options);

@@ -56,7 +56,7 @@ class PodNode {
 
   // Restores what is on the disk, and starts everything where nothing runs.
   absl::Status Start() { return Start(Options()); }
-  absl::Status Start(Options options);
+  absl::Status Start(const Options& options);
   // Kills it: nothing that is not on the disk yet gets there.
   void Kill();
   // The machine boots: its boot id is another from the next start on. Nothing is running meanwhile.
