@@ -18,6 +18,7 @@ namespace kubelet_cm::http {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 class HttpServerTest : public ::testing::Test {
@@ -97,19 +98,21 @@ TEST_F(HttpServerTest, WhatIsNoRequestIsRefused) {
 }
 
 TEST_F(HttpServerTest, HeadersWithoutEndAreCutOff) {
-  Serve(HelloPages(), {.limits = {.request_bytes = 4096}});
+  Serve(HelloPages(), {.workers = {.threads = 1, .waiting = 1}, .limits = {.request_bytes = 4096}});
   RawConnection connection(server_->port());
   connection.Send("GET /hello HTTP/1.1\r\n");
   for (int i = 0; i < 1000 && connection.Send("A: b\r\nC: d\r\n"); ++i) {
   }
-  connection.ReadAll();  // comes to an end
+  EXPECT_THAT(connection.ReadAll(), Not(HasSubstr("200 OK")));
+  EXPECT_THAT(Get("/hello"), HasSubstr("hello"));  // the one thread is free again
 }
 
 TEST_F(HttpServerTest, ASilentClientIsCutOff) {
-  Serve(HelloPages(), {.limits = {.request_time = absl::Milliseconds(20)}});
+  Serve(HelloPages(), {.workers = {.threads = 1, .waiting = 1}, .limits = {.request_time = absl::Milliseconds(500)}});
   RawConnection connection(server_->port());
   connection.Send("GET /hel");
-  connection.ReadAll();  // comes to an end
+  EXPECT_THAT(connection.ReadAll(), Not(HasSubstr("200 OK")));
+  EXPECT_THAT(Get("/hello"), HasSubstr("hello"));  // the one thread is free again
 }
 
 TEST_F(HttpServerTest, ManyConnectionsAreAnsweredInTurn) {
