@@ -14,6 +14,8 @@ makes
     :parser_fuzzer_test   cc_test: every file of the corpus through the same function, with any compiler and in every run
 """
 
+load("//tools/bazel:cc.bzl", "cc_binary", "cc_test")
+
 def cc_fuzz_target(name, srcs, corpus, deps = [], size = "small"):
     """A fuzz target and the test that runs it over its corpus.
 
@@ -24,7 +26,7 @@ def cc_fuzz_target(name, srcs, corpus, deps = [], size = "small"):
         deps: what the sources need.
         size: of the test.
     """
-    native.cc_binary(
+    cc_binary(
         name = name,
         testonly = True,
         srcs = srcs,
@@ -36,7 +38,7 @@ def cc_fuzz_target(name, srcs, corpus, deps = [], size = "small"):
         ],
         deps = deps,
     )
-    native.cc_test(
+    cc_test(
         name = name + "_test",
         size = size,
         srcs = srcs,
