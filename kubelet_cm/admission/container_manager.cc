@@ -6,6 +6,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status/status_macros.h"
+#include "common/threads/mutex.h"
+#include "dra/claim/claim_entry.h"
+#include "dra/dra_state.h"
 #include "kubelet_cm/pods/pod_uid.h"
 
 namespace kubelet_cm {
@@ -141,12 +144,26 @@ absl::StatusOr<StartOptions> ContainerManager::ContainerOptions(const PodName& n
   }
   StartOptions options;
   if (deps_.claims != nullptr && HasClaims(*there->pod)) {
+    RETURN_IF_ERROR(CheckClaimsPrepared(*there->pod));
     ASSIGN_OR_RETURN(options.claims, deps_.claims->GetResources(*there->pod, *starting));
   }
   ASSIGN_OR_RETURN(std::optional<deviceplugin::RunOptions> devices,
                    deps_.devices.ContainerRunOptions(*there->pod, *starting));
   if (devices.has_value()) options.devices = *std::move(devices);
   return options;
+}
+
+// The pod was prepared once; since then its state file may have been lost, or written by a kubelet.
+absl::Status ContainerManager::CheckClaimsPrepared(const Pod& pod) const {
+  dra::DraState& state = deps_.claims->state();
+  MutexLock lock(&state.mu);
+  for (const dra::ClaimEntry* claim : state.table.claims().ClaimsOf(pod.uid)) {
+    if (dra::AllPrepared(*claim)) continue;
+    return absl::FailedPreconditionError(absl::StrCat("pod ", PodDisplayName(pod),
+                                                      " has a claim that is not prepared: ", claim->id.name,
+                                                      "; the pod has to be prepared again"));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status ContainerManager::ContainerStarted(const PodName& name, const std::string& container) {
@@ -213,11 +230,15 @@ absl::StatusOr<ContainerManager::Removal> ContainerManager::Forget(const PodTabl
 }
 
 void ContainerManager::RetryTerminations() {
-  for (const SharedPodRecord& record : deps_.pods.All()) {
-    if (record->phase != PodPhase::kTerminating) continue;
-    const absl::StatusOr<Removal> removal = RemovePod({.uid = record->pod->uid}, false);
+  for (const SharedPodRecord& listed : deps_.pods.All()) {
+    if (listed->phase != PodPhase::kTerminating) continue;
+    const PodTable::Turn turn(deps_.pods, listed->pod->uid);
+    // While this one waited for its turn, the pod may have gone, and another may have been admitted under its uid.
+    const SharedPodRecord there = deps_.pods.Find(turn.uid());
+    if (there == nullptr || there->phase != PodPhase::kTerminating) continue;
+    const absl::StatusOr<Removal> removal = Terminate(turn, *there);
     if (!removal.ok()) {
-      deps_.log.Error(removal.status(), "Failed to go on with a terminating pod", {{"podUID", record->pod->uid}});
+      deps_.log.Error(removal.status(), "Failed to go on with a terminating pod", {{"podUID", turn.uid()}});
     }
   }
 }

@@ -98,6 +98,7 @@ class ContainerManager {
   // Stores it first, so that what is in the table is durable.
   absl::Status Replace(const PodTable::Turn& turn, const PodRecord& record);
   SharedPodRecord Refuse(const PodTable::Turn& turn, PodRecord record, Refusal refusal);
+  absl::Status CheckClaimsPrepared(const Pod& pod) const;
   absl::Status SetRunning(const PodName& name, const std::string& container, bool running);
   absl::StatusOr<Removal> Terminate(const PodTable::Turn& turn, const PodRecord& there);
   absl::StatusOr<Removal> Forget(const PodTable::Turn& turn, const PodRecord& there);

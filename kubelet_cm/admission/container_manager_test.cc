@@ -2,10 +2,12 @@
 #include "kubelet_cm/admission/container_manager.h"
 
 #include <cerrno>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "absl/status/status.h"
+#include "common/filesystem/atomic_write.h"
 #include "common/status/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -16,7 +18,6 @@
 namespace kubelet_cm {
 namespace {
 
-using fakes::NumberedDevices;
 using fakes::PluginMethod;
 using harness::PodNode;
 using harness::PodUsing;
@@ -24,7 +25,6 @@ using harness::PodWith;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 using ::testing::SizeIs;
 
 constexpr char kResource[] = "example.com/device";
@@ -123,6 +123,21 @@ TEST_F(ContainerManagerTest, AContainerIsNotStartedBeforeItsClaimsArePrepared) {
   Admit(FullPod());
   EXPECT_THAT(node_.manager().ContainerOptions(a_, "main"),
               StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("not prepared yet")));
+}
+
+TEST_F(ContainerManagerTest, AContainerIsNotStartedWithoutWhatAClaimGaveItOnce) {
+  Admit(FullPod());
+  ASSERT_OK(node_.manager().PreparePod(a_));
+  node_.Kill();
+  // The pod was prepared in this boot, and of what drivers made nothing is there any more.
+  ASSERT_OK(AtomicWrite(node_.disk, node_.random, "/var/lib/kubelet/kubelet_cm_boot_id", "another", 0600));
+  ASSERT_OK(node_.Start());
+  ASSERT_EQ(PhaseOf("a"), PodPhase::kPrepared);
+  EXPECT_THAT(node_.manager().ContainerOptions(a_, "main"),
+              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("claim that is not prepared: claim")));
+  ASSERT_OK(node_.RegisterAgain(kResource));
+  ASSERT_EQ(*node_.manager().PreparePod(a_), std::nullopt);
+  EXPECT_THAT(node_.manager().ContainerOptions(a_, "main")->claims.cdi_device_ids, SizeIs(1));
 }
 
 TEST_F(ContainerManagerTest, ClaimsThatCannotBePreparedAreToldInTheKubeletsWordsAndTriedAgain) {
@@ -228,6 +243,31 @@ TEST_F(ContainerManagerTest, APodWhoseDriverIsGoneStaysUntilItIsBack) {
   node_.drivers.ComeBack("gpu");
   node_.manager().RetryTerminations();
   EXPECT_EQ(node_.pods().Find("a"), nullptr);
+}
+
+TEST_F(ContainerManagerTest, AnotherPodUnderATerminatingOnesUidIsNotTerminatedInItsPlace) {
+  for (const std::string& name : {std::string("a"), std::string("b")}) {
+    node_.drivers.Add("driver-" + name);
+    node_.AddClaim("claim-" + name, {"driver-" + name}, name);
+    Admit(PodUsing(name, {"claim-" + name}));
+    ASSERT_OK(node_.manager().PreparePod({.uid = name}));
+    node_.drivers.Leave("driver-" + name);
+    ASSERT_OK(node_.manager().RemovePod({.uid = name}, false));
+    node_.drivers.ComeBack("driver-" + name);
+  }
+  // The retry knows of both pods when it begins with the first.
+  fakes::ScriptedDriver& driver = node_.drivers.driver("driver-a");
+  driver.script().At(fakes::DriverMethod::kUnprepare, 1, {.held = true});
+  std::unique_ptr<Thread> retry =
+      node_.threads.Start("retry", [manager = &node_.manager()] { manager->RetryTerminations(); });
+  ASSERT_OK(driver.script().WaitForCall(fakes::DriverMethod::kUnprepare, 1));
+  ASSERT_OK(node_.manager().RemovePod({.uid = "b"}, true));
+  EXPECT_EQ(Admit(PodWith("b", {}))->phase, PodPhase::kAdmitted);
+  driver.script().Release(fakes::DriverMethod::kUnprepare, 1);
+  retry.reset();
+  EXPECT_EQ(node_.pods().Find("a"), nullptr);
+  ASSERT_NE(node_.pods().Find("b"), nullptr);
+  EXPECT_EQ(PhaseOf("b"), PodPhase::kAdmitted);
 }
 
 TEST_F(ContainerManagerTest, AForceDeletedPodIsGoneAtOnceAndItsClaimIsUnpreparedLater) {
