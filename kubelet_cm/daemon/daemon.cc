@@ -13,6 +13,7 @@
 #include "kubelet_cm/http/health_server.h"
 #include "kubelet_cm/life/boot_record.h"
 #include "kubelet_cm/life/live_sockets.h"
+#include "kubelet_cm/life/tenure_record.h"
 #include "kubelet_cm/pluginwatcher/grpc_registration_client.h"
 #include "kubelet_cm/pods/pod_restore.h"
 
@@ -81,25 +82,41 @@ absl::Status Daemon::TakeFolder() {
 }
 
 absl::Status Daemon::RestorePodsOfEarlierRuns() {
-  ASSIGN_OR_RETURN(const bool rebooted, life::RebootedSince(deps_.files, paths_.root, machine_.boot_id));
   pods_ = std::make_unique<PodTable>(deps_.threads, SourcesOf(options_));
   ASSIGN_OR_RETURN(store_,
                    PodStore::New(deps_.files, deps_.random,
                                  {.folder = paths_.pods, .boot_id = machine_.boot_id, .recover = options_.recover}));
-  ASSIGN_OR_RETURN(const PodStore::Loaded loaded, store_->Load(deps_.threads.clock()));
-  for (const PodStore::Problem& problem : loaded.problems) {
-    deps_.log.Error(problem.error, "The file of a pod is corrupt and was set aside",
-                    {{"file", problem.file}, {"setAsideAs", problem.set_aside_as}});
-    restored_.push_back(absl::StrCat("pod ", problem.file, ": ", std::string(OutcomeName(RecoveryOutcome::kCorrupt))));
+  ASSIGN_OR_RETURN(const PodStore::Loaded loaded, store_->Load());
+  if (!loaded.strays.empty()) {
+    deps_.log.Warning("Files that are no pods' lie in the folder of pods", {{"files", loaded.strays}});
   }
-  fresh_pods_ = loaded.fresh || !loaded.problems.empty();
-  RestoredPods restored = RestorePods(loaded.records, machine_.boot_id);
+  RETURN_IF_ERROR(SetAsideDamagedPods(loaded.damaged));
+  ASSIGN_OR_RETURN(const bool rebooted, life::RebootedSince(deps_.files, paths_.root, machine_.boot_id));
+  ASSIGN_OR_RETURN(const life::Tenure tenure, life::ReadTenure(deps_.files, paths_.pods, paths_.registration_socket));
+  const bool others = tenure == life::Tenure::kOthers;
+  if (others) deps_.log.Warning("A kubelet has had this node: pods have to be admitted again");
+  adopting_ = tenure != life::Tenure::kOurs;
+  RestoredPods restored =
+      RestorePods(loaded.records, {.boot_id = machine_.boot_id, .rebooted = rebooted, .others = others});
   node_start_ = std::move(restored.node_start);
-  node_start_.rebooted |= rebooted;
   restored_.push_back(absl::StrCat("pods: ", restored.records.size()));
   for (PodRecord& record : restored.records) {
     const PodTable::Turn turn(*pods_, record.pod->uid);
     pods_->Put(turn, std::move(record));
+  }
+  return absl::OkStatus();
+}
+
+// What they held is in the managers' state files, from which the pods are adopted; by the next start, too, if this one
+// does not get that far.
+absl::Status Daemon::SetAsideDamagedPods(const std::vector<PodStore::Problem>& damaged) {
+  if (damaged.empty()) return absl::OkStatus();
+  RETURN_IF_ERROR(life::ForgetTenure(deps_.files, paths_.pods));
+  for (const PodStore::Problem& problem : damaged) {
+    ASSIGN_OR_RETURN(const std::string set_aside_as, store_->SetAside(problem.file, started_));
+    deps_.log.Error(problem.error, "The file of a pod is corrupt and was set aside",
+                    {{"file", problem.file}, {"setAsideAs", set_aside_as}});
+    restored_.push_back(absl::StrCat("pod ", problem.file, ": ", std::string(OutcomeName(RecoveryOutcome::kCorrupt))));
   }
   return absl::OkStatus();
 }
@@ -126,16 +143,27 @@ absl::Status Daemon::StartManagers() {
                                  node_start_));
   Restored("devices", devices_->manager().restore_outcome());
   if (claims_ != nullptr) Restored("claims", claims_->manager().restore_outcome());
-  if (fresh_pods_) {
-    const size_t adopted =
-        AdoptUnknownPods(devices_->manager(), claims_ == nullptr ? nullptr : &claims_->manager(), started_, *pods_);
-    if (adopted > 0) {
-      deps_.log.Info("Pods of which only state files know keep what they hold", {{"pods", adopted}});
-      restored_.push_back(absl::StrCat("pods of state files: ", adopted));
-    }
-  }
+  RETURN_IF_ERROR(AdoptPods());
   pods_->SetReady(PodSource::kApi);
   return life::RecordBoot(deps_.files, deps_.random, paths_.root, machine_.boot_id);
+}
+
+absl::Status Daemon::AdoptPods() {
+  if (adopting_) {
+    ASSIGN_OR_RETURN(const Adoption adoption,
+                     AdoptUnknownPods(devices_->manager(), claims_ == nullptr ? nullptr : &claims_->manager(), started_,
+                                      *pods_, *store_));
+    if (adoption.adopted > 0) {
+      deps_.log.Info("Pods of which only state files know keep what they hold", {{"pods", adoption.adopted}});
+      restored_.push_back(absl::StrCat("pods of state files: ", adoption.adopted));
+    }
+    if (!adoption.unsaved.empty()) {
+      deps_.log.Warning("Pods whose uids are none cannot be remembered: every start adopts them",
+                        {{"podUIDs", adoption.unsaved}});
+      return life::ForgetTenure(deps_.files, paths_.pods);
+    }
+  }
+  return life::RecordTenure(deps_.files, deps_.random, paths_.pods, paths_.registration_socket);
 }
 
 absl::Status Daemon::StartClaims() {

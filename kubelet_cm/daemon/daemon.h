@@ -99,7 +99,9 @@ class Daemon {
   absl::Status FollowPodFolder();
   absl::Status ServePages();
 
+  absl::Status SetAsideDamagedPods(const std::vector<PodStore::Problem>& damaged);
   absl::Status StartClaims();
+  absl::Status AdoptPods();
   void LetPluginsGo();
   void Restored(const std::string& what, RecoveryOutcome outcome);
   absl::Status CheckSocket(const std::string& path) const;
@@ -117,7 +119,7 @@ class Daemon {
   EventLog events_;
   MachineFacts machine_;
   NodeStart node_start_;
-  bool fresh_pods_ = false;  // nobody has kept pods here before
+  bool adopting_ = false;  // state files may know of pods that the daemon has never heard of
   std::vector<std::string> restored_;
   // Each uses those above it; null before its step.
   std::unique_ptr<life::StateLock> lock_;

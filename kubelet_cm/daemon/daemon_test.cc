@@ -234,13 +234,16 @@ TEST_F(DaemonTest, StrictRefusesACorruptStateFileAndQuarantineSetsItAside) {
   EXPECT_THAT(node_.daemon().restored(), Contains("claims: corrupt, set aside"));
 }
 
-TEST_F(DaemonTest, PodsThatAKubeletAdmittedKeepTheirDevices) {
+TEST_F(DaemonTest, PodsThatAKubeletAdmittedKeepTheirDevicesOverEveryRestart) {
   ASSERT_OK(node_.Start());
   const auto plugin = RunPlugin();
   ASSERT_OK(node_.Admit(kPod));
   node_.Kill();
   // As on a node on which a kubelet has run so far.
   ASSERT_OK(node_.machine.files.Rename(node_.paths().pods, node_.PathOf("moved")));
+  ASSERT_OK(node_.Start());
+  EXPECT_THAT(DevicesOfWeb(), ElementsAre("dev-0"));
+  node_.Kill();
   ASSERT_OK(node_.Start());
   EXPECT_THAT(DevicesOfWeb(), ElementsAre("dev-0"));
   EXPECT_EQ(node_.Pods()->pods(0).state(), ::kubeletcm::v1::POD_STATE_RESTORED);
@@ -250,6 +253,52 @@ TEST_F(DaemonTest, PodsThatAKubeletAdmittedKeepTheirDevices) {
   ASSERT_OK_AND_ASSIGN(const auto admitted, node_.Admit(kPod));
   EXPECT_TRUE(admitted.admitted()) << admitted.message();
   EXPECT_THAT(DevicesOfWeb(), ElementsAre("dev-0"));
+}
+
+TEST_F(DaemonTest, PodsThatAKubeletAdmittedInBetweenAreAdoptedToo) {
+  ASSERT_OK(node_.Start());
+  const auto plugin = RunPlugin();
+  node_.Kill();
+  // A kubelet comes, admits a pod of which the daemon never hears, and goes.
+  const std::string pods = node_.paths().pods;
+  ASSERT_OK(node_.machine.files.Rename(pods, node_.PathOf("away")));
+  ASSERT_OK(node_.Start());
+  ASSERT_OK(plugin->Restart());
+  ASSERT_OK(plugin->Register(node_.paths().registration_socket));
+  ASSERT_TRUE(node_.AwaitAllocatable(kResource, 2));
+  ASSERT_OK(node_.Admit(kPod));
+  node_.Kill();
+  ASSERT_OK(node_.machine.files.Rename(pods, node_.PathOf("the kubelet's")));
+  ASSERT_OK(node_.machine.files.Rename(node_.PathOf("away"), pods));
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_OK(node_.Start());
+    EXPECT_THAT(DevicesOfWeb(), ElementsAre("dev-0"));
+    node_.Kill();
+  }
+}
+
+TEST_F(DaemonTest, WhatIsLeftOverOfARemovedPodIsNotAdopted) {
+  ASSERT_OK(node_.Start());
+  const auto plugin = RunPlugin();
+  ASSERT_OK(node_.Admit(kPod));
+  node_.Kill();
+  // As after a kill between the removal of the pod and that of what it held.
+  ASSERT_OK(node_.machine.files.Unlink(node_.paths().pods + "/web-uid"));
+  ASSERT_OK(node_.Start());
+  EXPECT_THAT(node_.Pods()->pods(), SizeIs(0));
+}
+
+TEST_F(DaemonTest, APodWhoseFileIsDamagedKeepsItsDevicesOverEveryRestart) {
+  ASSERT_OK(node_.Start());
+  const auto plugin = RunPlugin();
+  ASSERT_OK(node_.Admit(kPod));
+  node_.Kill();
+  node_.WriteFile("root/kubelet_cm/pods/web-uid", "rubbish");
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_OK(node_.Start());
+    EXPECT_THAT(DevicesOfWeb(), ElementsAre("dev-0"));
+    node_.Kill();
+  }
 }
 
 TEST_F(DaemonTest, AfterABootPodsHaveToBeAdmittedAgain) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/container/btree_map.h"
+#include "absl/status/status.h"
 #include "common/threads/mutex.h"
 #include "deviceplugin/device_state.h"
 #include "dra/dra_state.h"
@@ -36,19 +37,24 @@ absl::btree_map<std::string, Pod> KnownPods(deviceplugin::DeviceManager& devices
 
 }  // namespace
 
-size_t AdoptUnknownPods(deviceplugin::DeviceManager& devices, dra::DraManager* claims, absl::Time now, PodTable& pods) {
-  size_t adopted = 0;
+absl::StatusOr<Adoption> AdoptUnknownPods(deviceplugin::DeviceManager& devices, dra::DraManager* claims, absl::Time now,
+                                          PodTable& pods, PodStore& store) {
+  Adoption adoption;
   for (auto& [uid, pod] : KnownPods(devices, claims)) {
     const PodTable::Turn turn(pods, uid);
     if (pods.Find(uid) != nullptr) continue;
     pod.uid = uid;
-    pods.Put(turn, {.pod = std::make_shared<const Pod>(std::move(pod)),
-                    .source = PodSource::kStateFile,
-                    .phase = PodPhase::kRestored,
-                    .since = now});
-    ++adopted;
+    PodRecord record{.pod = std::make_shared<const Pod>(std::move(pod)),
+                     .source = PodSource::kStateFile,
+                     .phase = PodPhase::kRestored,
+                     .since = now};
+    const absl::Status saved = store.Save(record);
+    if (!saved.ok() && !absl::IsInvalidArgument(saved)) return saved;
+    if (!saved.ok()) adoption.unsaved.push_back(uid);
+    pods.Put(turn, std::move(record));
+    ++adoption.adopted;
   }
-  return adopted;
+  return adoption;
 }
 
 }  // namespace kubelet_cm

@@ -5,20 +5,19 @@
 
 namespace kubelet_cm {
 
-RestoredPods RestorePods(const std::vector<StoredRecord>& stored, std::string_view boot_id) {
+RestoredPods RestorePods(const std::vector<StoredRecord>& stored, const NodePast& past) {
   RestoredPods restored;
+  restored.node_start.rebooted = past.rebooted;
   for (const StoredRecord& from : stored) {
     PodRecord record = from.record;
-    if (from.boot_id == boot_id) {
-      for (const std::string& container : record.running) {
-        restored.node_start.running.insert({record.pod->uid, container});
-      }
-    } else {
-      restored.node_start.rebooted = true;
-      record.running.clear();
-      // One that was on its way out goes on with that.
-      if (record.phase != PodPhase::kTerminating) record.phase = PodPhase::kRestored;
+    const bool this_boot = from.boot_id == past.boot_id;
+    if (!this_boot) record.running.clear();
+    for (const std::string& container : record.running) {
+      restored.node_start.running.insert({record.pod->uid, container});
     }
+    // One that was on its way out goes on with that.
+    const bool holds = this_boot && !past.others;
+    if (!holds && record.phase != PodPhase::kTerminating) record.phase = PodPhase::kRestored;
     restored.records.push_back(std::move(record));
   }
   return restored;

@@ -18,9 +18,16 @@ struct RestoredPods {
   NodeStart node_start;
 };
 
-// `boot_id`: of the machine now. What was stored in another boot is restored without running containers, and has to be
-// admitted again: its devices may have got other names. The node counts as rebooted when that is so for any pod.
-RestoredPods RestorePods(const std::vector<StoredRecord>& stored, std::string_view boot_id);
+struct NodePast {
+  std::string_view boot_id = {};  // of the machine now
+  bool rebooted = false;          // since the daemon ran
+  bool others = false;            // a kubelet had the node since then
+};
+
+// What was stored in another boot is restored without running containers, and has to be admitted again: its devices may
+// have got other names. So have all pods after others had the node, for their devices may be somebody else's by now. A
+// file of an earlier boot is no sign of a reboot: it stays as it is until its pod is admitted again or removed.
+RestoredPods RestorePods(const std::vector<StoredRecord>& stored, const NodePast& past);
 
 }  // namespace kubelet_cm
 

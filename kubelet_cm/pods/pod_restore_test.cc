@@ -20,7 +20,7 @@ StoredRecord Stored(const std::string& uid, PodPhase phase, const std::string& b
 }
 
 TEST(PodRestoreTest, AfterARestartPodsAreWhereTheyWere) {
-  const RestoredPods restored = RestorePods({Stored("a", PodPhase::kPrepared, "now")}, "now");
+  const RestoredPods restored = RestorePods({Stored("a", PodPhase::kPrepared, "now")}, {.boot_id = "now"});
   ASSERT_THAT(restored.records, SizeIs(1));
   EXPECT_EQ(restored.records[0].phase, PodPhase::kPrepared);
   EXPECT_FALSE(restored.node_start.rebooted);
@@ -29,19 +29,37 @@ TEST(PodRestoreTest, AfterARestartPodsAreWhereTheyWere) {
 }
 
 TEST(PodRestoreTest, AfterABootNothingRunsAndPodsHaveToBeAdmittedAgain) {
-  const RestoredPods restored = RestorePods({Stored("a", PodPhase::kPrepared, "before")}, "now");
+  const RestoredPods restored =
+      RestorePods({Stored("a", PodPhase::kPrepared, "before")}, {.boot_id = "now", .rebooted = true});
   EXPECT_EQ(restored.records[0].phase, PodPhase::kRestored);
   EXPECT_THAT(restored.records[0].running, IsEmpty());
   EXPECT_TRUE(restored.node_start.rebooted);
   EXPECT_FALSE(restored.node_start.WasRunning("a", "main"));
 }
 
-TEST(PodRestoreTest, APodOnItsWayOutStaysOnItsWayOutAfterABoot) {
-  const RestoredPods restored = RestorePods({Stored("a", PodPhase::kTerminating, "before")}, "now");
-  EXPECT_EQ(restored.records[0].phase, PodPhase::kTerminating);
+TEST(PodRestoreTest, APodOfAnEarlierBootDoesNotMakeARestartAReboot) {
+  const RestoredPods restored =
+      RestorePods({Stored("old", PodPhase::kPrepared, "before"), Stored("new", PodPhase::kPrepared, "now")},
+                  {.boot_id = "now", .rebooted = false});
+  EXPECT_FALSE(restored.node_start.rebooted);
+  EXPECT_EQ(restored.records[0].phase, PodPhase::kRestored);
+  EXPECT_FALSE(restored.node_start.WasRunning("old", "main"));
+  EXPECT_EQ(restored.records[1].phase, PodPhase::kPrepared);
+  EXPECT_TRUE(restored.node_start.WasRunning("new", "main"));
 }
 
-TEST(PodRestoreTest, ANodeWithoutPodsWasNotRebooted) { EXPECT_FALSE(RestorePods({}, "now").node_start.rebooted); }
+TEST(PodRestoreTest, AfterAKubeletHadTheNodePodsHaveToBeAdmittedAgainAndTheirContainersMayRun) {
+  const RestoredPods restored =
+      RestorePods({Stored("a", PodPhase::kPrepared, "now")}, {.boot_id = "now", .others = true});
+  EXPECT_EQ(restored.records[0].phase, PodPhase::kRestored);
+  EXPECT_TRUE(restored.node_start.WasRunning("a", "main"));
+}
+
+TEST(PodRestoreTest, APodOnItsWayOutStaysOnItsWayOut) {
+  const RestoredPods restored = RestorePods({Stored("a", PodPhase::kTerminating, "before")},
+                                            {.boot_id = "now", .rebooted = true, .others = true});
+  EXPECT_EQ(restored.records[0].phase, PodPhase::kTerminating);
+}
 
 }  // namespace
 }  // namespace kubelet_cm

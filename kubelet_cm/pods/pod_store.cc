@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/filesystem/atomic_write.h"
 #include "common/status/status_macros.h"
+#include "kubelet_cm/pods/pod_uid.h"
 
 namespace kubelet_cm {
 namespace {
@@ -16,12 +17,9 @@ constexpr char kSetAside[] = ".corrupt-";
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<PodStore>> PodStore::New(FileSystem& files, Random& random, Options options) {
-  const absl::StatusOr<FileStat> there = files.Stat(options.folder);
-  const bool fresh = absl::IsNotFound(there.status());
-  if (!there.ok() && !fresh) return there.status();
-  if (fresh) RETURN_IF_ERROR(files.MakeFolders(options.folder, 0750));
+  RETURN_IF_ERROR(files.MakeFolders(options.folder, 0750));  // the manager's are 0755
   ASSIGN_OR_RETURN(std::unique_ptr<CheckpointManager> manager, CheckpointManager::New(files, random, options.folder));
-  return absl::WrapUnique(new PodStore(files, std::move(options), fresh, std::move(manager)));
+  return absl::WrapUnique(new PodStore(files, std::move(options), std::move(manager)));
 }
 
 absl::StatusOr<StoredRecord> PodStore::Read(const std::string& uid) {
@@ -31,27 +29,32 @@ absl::StatusOr<StoredRecord> PodStore::Read(const std::string& uid) {
   return stored;
 }
 
-absl::StatusOr<PodStore::Loaded> PodStore::Load(const Clock& clock) {
+absl::StatusOr<PodStore::Loaded> PodStore::Load() {
   Loaded loaded;
-  loaded.fresh = fresh_;
   RETURN_IF_ERROR(SweepTempFiles(files_, options_.folder).status());
   ASSIGN_OR_RETURN(const std::vector<std::string> names, manager_->List());
   for (const std::string& name : names) {
     if (absl::StrContains(name, kSetAside)) continue;
-    absl::StatusOr<StoredRecord> stored = Read(name);
+    absl::StatusOr<StoredRecord> stored =
+        ValidatePodUid(name).ok() ? Read(name) : absl::FailedPreconditionError("no pod has this name");
     if (stored.ok()) {
       loaded.records.push_back(*std::move(stored));
-      continue;
-    }
-    // Only what the file itself says is a reason to put it away: a disk that fails may give it back.
-    if (!absl::IsDataLoss(stored.status())) return stored.status();
-    if (options_.recover == RecoverPolicy::kStrict) {
+    } else if (absl::IsFailedPrecondition(stored.status())) {
+      loaded.strays.push_back(name);
+    } else if (!absl::IsDataLoss(stored.status())) {
+      // Only what the file itself says is a reason to put it away: a disk that fails may give it back.
+      return stored.status();
+    } else if (options_.recover == RecoverPolicy::kStrict) {
       return absl::DataLossError(absl::StrCat(options_.folder, "/", name, ": ", stored.status().message()));
+    } else {
+      loaded.damaged.push_back({.file = name, .error = stored.status()});
     }
-    ASSIGN_OR_RETURN(std::string put_away, SetAside(files_, options_.folder, name, clock.WallNow()));
-    loaded.problems.push_back({.file = name, .set_aside_as = std::move(put_away), .error = stored.status()});
   }
   return loaded;
+}
+
+absl::StatusOr<std::string> PodStore::SetAside(const std::string& file, absl::Time now) {
+  return kubelet_cm::SetAside(files_, options_.folder, file, now);
 }
 
 absl::Status PodStore::Save(const PodRecord& record) {

@@ -1,7 +1,7 @@
 // PodStore: the folder in which the daemon remembers the pods that it admitted: one file a pod, named after its uid.
 //
-// An answer means that the file survives a power cut. A file that cannot be read is set aside when the folder is
-// loaded, never deleted; under RecoverPolicy::kStrict loading fails instead.
+// An answer means that the file survives a power cut. A file that is damaged is set aside, never deleted; under
+// RecoverPolicy::kStrict loading fails instead.
 #ifndef KUBELET_CM_KUBELET_CM_PODS_POD_STORE_H_
 #define KUBELET_CM_KUBELET_CM_PODS_POD_STORE_H_
 
@@ -11,9 +11,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "checkpointmanager/checkpoint_manager.h"
 #include "checkpointmanager/checkpoint_recovery.h"
-#include "common/clock/clock.h"
 #include "common/filesystem/file_system.h"
 #include "common/random/random.h"
 #include "kubelet_cm/pods/pod_codec.h"
@@ -30,22 +30,22 @@ class PodStore {
     RecoverPolicy recover = RecoverPolicy::kQuarantine;
   };
   struct Problem {
-    std::string file;          // in the folder
-    std::string set_aside_as;  // its new name
+    std::string file;  // in the folder
     absl::Status error;
   };
   struct Loaded {
-    std::vector<StoredRecord> records;  // by uid
-    std::vector<Problem> problems;
-    bool fresh = false;  // the folder was made just now: nobody has kept pods here before
+    std::vector<StoredRecord> records = {};  // by uid
+    std::vector<Problem> damaged = {};       // SetAside is for them
+    std::vector<std::string> strays = {};    // what no store made: left alone
   };
 
   // Makes the folder. What is given outlives the store.
   static absl::StatusOr<std::unique_ptr<PodStore>> New(FileSystem& files, Random& random, Options options);
 
-  // Reads all files, sweeps leftovers of killed writers. For the time before the first Save. `clock` gives the time in
-  // the name of what is set aside.
-  absl::StatusOr<Loaded> Load(const Clock& clock);
+  // Reads all files, sweeps leftovers of killed writers. For the time before the first Save.
+  absl::StatusOr<Loaded> Load();
+  // Puts a damaged file out of the way; returns its new name.
+  absl::StatusOr<std::string> SetAside(const std::string& file, absl::Time now);
 
   // InvalidArgument for a pod whose uid cannot be a file's name.
   absl::Status Save(const PodRecord& record);
@@ -53,14 +53,13 @@ class PodStore {
   absl::Status Remove(const std::string& uid);
 
  private:
-  PodStore(FileSystem& files, Options options, bool fresh, std::unique_ptr<CheckpointManager> manager)
-      : files_(files), options_(std::move(options)), fresh_(fresh), manager_(std::move(manager)) {}
+  PodStore(FileSystem& files, Options options, std::unique_ptr<CheckpointManager> manager)
+      : files_(files), options_(std::move(options)), manager_(std::move(manager)) {}
 
   absl::StatusOr<StoredRecord> Read(const std::string& uid);
 
   FileSystem& files_;
   const Options options_;
-  const bool fresh_;
   const std::unique_ptr<CheckpointManager> manager_;
 };
 

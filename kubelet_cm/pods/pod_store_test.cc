@@ -49,15 +49,10 @@ TEST_F(PodStoreTest, PodsAreThereAfterARestart) {
   ASSERT_OK(store->Save(RecordOf("a")));
   ASSERT_OK(store->Save(RecordOf("b")));
   ASSERT_OK(store->Remove("a"));
-  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load(clock_));
+  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load());
   ASSERT_THAT(loaded.records, SizeIs(1));
   EXPECT_EQ(loaded.records[0].record.pod->name, "pod-b");
   EXPECT_EQ(loaded.records[0].boot_id, "boot");
-}
-
-TEST_F(PodStoreTest, AFolderThatNobodyUsedBeforeIsFresh) {
-  EXPECT_TRUE(Open()->Load(clock_)->fresh);
-  EXPECT_FALSE(Open()->Load(clock_)->fresh);
 }
 
 TEST_F(PodStoreTest, RemovingWhatIsNotThereIsNoError) { EXPECT_OK(Open()->Remove("a")); }
@@ -66,38 +61,52 @@ TEST_F(PodStoreTest, AUidThatIsAPathIsRefused) {
   EXPECT_THAT(Open()->Save(RecordOf("../a")), StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
-TEST_F(PodStoreTest, ADamagedFileIsSetAsideAndTheOthersAreRead) {
+TEST_F(PodStoreTest, ADamagedFileIsToldOfUntilItIsSetAsideAndTheOthersAreRead) {
   auto store = Open();
   ASSERT_OK(store->Save(RecordOf("good")));
   WriteFile("bad", "rubbish");
-  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load(clock_));
+  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load());
   EXPECT_THAT(loaded.records, SizeIs(1));
-  ASSERT_THAT(loaded.problems, SizeIs(1));
-  EXPECT_EQ(loaded.problems[0].file, "bad");
-  EXPECT_THAT(*files_.List(kFolder), ElementsAre(loaded.problems[0].set_aside_as, "good"));
-  EXPECT_THAT(Open()->Load(clock_)->problems, IsEmpty());
+  ASSERT_THAT(loaded.damaged, SizeIs(1));
+  EXPECT_EQ(loaded.damaged[0].file, "bad");
+  EXPECT_THAT(*files_.List(kFolder), ElementsAre("bad", "good"));
+  ASSERT_OK_AND_ASSIGN(const std::string set_aside_as, Open()->SetAside("bad", clock_.WallNow()));
+  EXPECT_THAT(*files_.List(kFolder), ElementsAre(set_aside_as, "good"));
+  EXPECT_THAT(Open()->Load()->damaged, IsEmpty());
 }
 
-TEST_F(PodStoreTest, AFileUnderTheNameOfAnotherPodIsSetAside) {
+TEST_F(PodStoreTest, NamesThatNoStoreMadeAreLeftAlone) {
+  ASSERT_OK(Open()->Save(RecordOf("good")));
+  WriteFile("good~", "an editor's");
+  WriteFile("note.txt", "somebody's");
+  ASSERT_OK(files_.MakeFolders(std::string(kFolder) + "/folder", 0750));
+  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open(RecoverPolicy::kStrict)->Load());
+  EXPECT_THAT(loaded.records, SizeIs(1));
+  EXPECT_THAT(loaded.damaged, IsEmpty());
+  EXPECT_THAT(loaded.strays, ElementsAre("folder", "good~", "note.txt"));
+  EXPECT_THAT(*files_.List(kFolder), ElementsAre("folder", "good", "good~", "note.txt"));
+}
+
+TEST_F(PodStoreTest, AFileUnderTheNameOfAnotherPodIsDamaged) {
   ASSERT_OK(Open()->Save(RecordOf("a")));
   ASSERT_OK(files_.Rename(std::string(kFolder) + "/a", std::string(kFolder) + "/b"));
-  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load(clock_));
+  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load());
   EXPECT_THAT(loaded.records, IsEmpty());
-  EXPECT_THAT(loaded.problems, SizeIs(1));
+  EXPECT_THAT(loaded.damaged, SizeIs(1));
 }
 
 TEST_F(PodStoreTest, StrictRefusesADamagedFileAndChangesNothing) {
   Open();
   WriteFile("bad", "rubbish");
-  EXPECT_THAT(Open(RecoverPolicy::kStrict)->Load(clock_), StatusIs(absl::StatusCode::kDataLoss));
+  EXPECT_THAT(Open(RecoverPolicy::kStrict)->Load(), StatusIs(absl::StatusCode::kDataLoss));
   EXPECT_THAT(*files_.List(kFolder), ElementsAre("bad"));
 }
 
 TEST_F(PodStoreTest, LeftoversOfAKilledWriterAreSwept) {
   Open();
   WriteFile(".123", "half");
-  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load(clock_));
-  EXPECT_THAT(loaded.problems, IsEmpty());
+  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load());
+  EXPECT_THAT(loaded.damaged, IsEmpty());
   EXPECT_THAT(*files_.List(kFolder), IsEmpty());
 }
 

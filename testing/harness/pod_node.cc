@@ -6,6 +6,7 @@
 #include "common/status/check.h"
 #include "common/status/status_macros.h"
 #include "deviceplugin/endpoint/fake_plugin_client.h"
+#include "kubelet_cm/life/boot_record.h"
 #include "kubelet_cm/pods/pod_restore.h"
 #include "testing/harness/dra_node.h"
 
@@ -47,8 +48,9 @@ absl::Status PodNode::Start(const Options& options) {
 absl::Status PodNode::Build(Life& life, const Options& options) {
   ASSIGN_OR_RETURN(life.store, PodStore::New(life.files, random,
                                              {.folder = absl::StrCat(kRoot, "/kubelet_cm/pods"), .boot_id = boot_id_}));
-  ASSIGN_OR_RETURN(const PodStore::Loaded loaded, life.store->Load(clock));
-  RestoredPods restored = RestorePods(loaded.records, boot_id_);
+  ASSIGN_OR_RETURN(const PodStore::Loaded loaded, life.store->Load());
+  ASSIGN_OR_RETURN(const bool rebooted, life::RebootedSince(life.files, kRoot, boot_id_));
+  RestoredPods restored = RestorePods(loaded.records, {.boot_id = boot_id_, .rebooted = rebooted});
   for (PodRecord& record : restored.records) {
     const PodTable::Turn turn(life.pods, record.pod->uid);
     life.pods.Put(turn, std::move(record));
@@ -91,7 +93,7 @@ absl::Status PodNode::Build(Life& life, const Options& options) {
                                                       .clock = clock,
                                                       .log = log,
                                                       .events = life.events});
-  return absl::OkStatus();
+  return life::RecordBoot(life.files, random, kRoot, boot_id_);
 }
 
 void PodNode::Kill() {

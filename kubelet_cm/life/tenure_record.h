@@ -1,0 +1,40 @@
+// Whether somebody else had the node since the daemon did. A kubelet makes the socket at which plugins register anew
+// whenever it starts, and leaves it when it ends: one that is there and that the daemon did not make is the sign.
+//
+//   ASSIGN_OR_RETURN(const Tenure tenure, ReadTenure(files, folder, socket));   // before the socket is replaced
+//   ... the socket is made; what others left is taken over, durably ...
+//   RETURN_IF_ERROR(RecordTenure(files, random, folder, socket));
+//
+// After a start that was killed in between, the next one takes over again.
+#ifndef KUBELET_CM_KUBELET_CM_LIFE_TENURE_RECORD_H_
+#define KUBELET_CM_KUBELET_CM_LIFE_TENURE_RECORD_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "common/filesystem/file_system.h"
+#include "common/random/random.h"
+
+namespace kubelet_cm::life {
+
+// The file's name in the folder.
+inline constexpr char kTenureFile[] = ".tenure";
+
+enum class Tenure {
+  kFirst,   // there is no record: nobody knows who was here
+  kOurs,    // nobody but the daemon
+  kOthers,  // somebody else, too
+};
+
+absl::StatusOr<Tenure> ReadTenure(FileSystem& files, const std::string& folder, const std::string& socket);
+
+// The socket that is there now is the daemon's. Durable when it returns.
+absl::Status RecordTenure(FileSystem& files, Random& random, const std::string& folder, const std::string& socket);
+
+// For when what the daemon knew is lost: the next start is the first. Durable when it returns.
+absl::Status ForgetTenure(FileSystem& files, const std::string& folder);
+
+}  // namespace kubelet_cm::life
+
+#endif  // KUBELET_CM_KUBELET_CM_LIFE_TENURE_RECORD_H_
