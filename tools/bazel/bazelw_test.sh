@@ -69,6 +69,17 @@ test_prefers_the_bazel_of_the_environment() {
   check "runs it" printed 'mine: .*info'
 }
 
+test_bazelisk_is_asked_where_it_finds_the_version_wanted() {
+  new_machine
+  printf 'g++\npatchelf\n' >"$machine/installed"
+  rm "$machine/bin/bazel"
+  echo 7.7.1 >"$machine/clone/.bazelversion"
+  stand_in bazelisk 'version=$(cat .bazelversion 2>/dev/null || echo 9.9.9)
+    if [[ " $* " == *" --version "* ]]; then echo "bazel $version"; else echo "isk $version: $*"; fi'
+  bazelw info
+  check "runs it" printed 'isk 7.7.1: .*info'
+}
+
 test_refuses_another_major_version_in_the_environment() {
   new_machine
   printf 'g++\npatchelf\n' >"$machine/installed"

@@ -17,10 +17,11 @@ die() {
   exit 1
 }
 
-# Succeeds when the command is a Bazel 7; says what it is otherwise.
+# Succeeds when the command is a Bazel 7; says what it is otherwise. Asked in the clone, where bazelisk finds in
+# .bazelversion which one it is to be.
 is_bazel_7() {
   local version
-  version=$(cd / && "$@" --version 2>/dev/null | head -n 1) || version=
+  version=$(cd "$root" && "$@" --version 2>/dev/null | head -n 1) || version=
   [[ $version == "bazel 7."* ]] && return 0
   say "$1 is not a Bazel 7 (it says: ${version:-nothing})"
   return 1

@@ -21,7 +21,7 @@ TEST_CHECKS = ",".join(("-*", "bugprone-argument-comment", "bugprone-dangling-ha
                         "performance-for-range-copy"))
 # What is g++'s own (its --param, too), or names outputs; warnings are the compilers' business.
 _DROPPED = re.compile(r"-(?:c|MD|-param=.*|W.*|frandom-seed=.*|fno-canonical-system-headers|fdiagnostics-.*)\Z")
-_DROPPED_WITH_VALUE = ("-o", "-MF")
+_DROPPED_WITH_VALUE = ("-o", "-MF", "-include")  # -include: what g++ precompiled
 # Bazel's folder for one clone: another clone's results are as good.
 _CLONES_FOLDER = re.compile(r"/[^=]*/_bazel_[^/]+/[0-9a-f]{32}/")
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)

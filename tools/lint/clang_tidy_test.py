@@ -10,7 +10,8 @@ import clang_tidy
 ACTION = {
     "mnemonic": "CppCompile",
     "arguments": [
-        "/usr/bin/gcc", "-Wall", "-std=c++20", "-MD", "-MF", "x.d", "--param=ggc-min-heapsize=512000", "-frandom-seed=x.o", "-iquote", ".", "-iquote", "bazel-out/bin",
+        "/usr/bin/gcc", "-Wall", "-std=c++20", "-MD", "-MF", "x.d", "-include", "bazel-out/bin/tests.h",
+        "--param=ggc-min-heapsize=512000", "-frandom-seed=x.o", "-iquote", ".", "-iquote", "bazel-out/bin",
         "-isystem", "external/z/include", "-DA=\"b\"", "-fno-canonical-system-headers", "-c", "dra/x.cc", "-o", "x.o"
     ],
 }
