@@ -79,6 +79,7 @@ class Daemon {
   deviceplugin::DeviceManager& devices() { return devices_->manager(); }
   const PodTable& pods() const { return *pods_; }
   const NodeViewer& viewer() const { return *viewer_; }
+  EventLog& events() { return events_; }
   // Where the pages are; 0 when there are none.
   int http_port() const { return http_ == nullptr ? 0 : http_->port(); }
   // What was found at the start: "devices: restored".

@@ -1,0 +1,83 @@
+// The daemon as a whole, on a real folder with real sockets: how long a start takes until everything is served, and how
+// fast a watcher of the control API hears of events.
+#include <benchmark/benchmark.h>
+#include <grpcpp/client_context.h>
+
+#include <memory>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "checkpointmanager/checkpoint_manager.h"
+#include "common/status/check.h"
+#include "deviceplugin/checkpoint/device_encoder.h"
+#include "deviceplugin/checkpoint/sample_content.h"
+#include "deviceplugin/device_restore.h"
+#include "kubelet_cm/api/control.grpc.pb.h"
+#include "testing/harness/daemon_node.h"
+#include "tools/bench/must.h"
+
+namespace kubelet_cm {
+namespace {
+
+namespace v1 = ::kubeletcm::v1;
+
+// The state file of a kubelet whose pods hold 8 devices each.
+void WriteDevices(harness::DaemonNode& node, size_t entries) {
+  const auto manager =
+      Must(CheckpointManager::New(node.machine.files, node.machine.random, node.options.device_plugin_dir));
+  Must(manager->Write(deviceplugin::kDeviceCheckpointKey,
+                      EncodeDevices(deviceplugin::SampleContent(entries), deviceplugin::DeviceLayout::kV2)));
+}
+
+// From nothing to ready, as a second start of the daemon finds the node.
+void StartToReady(benchmark::State& state) {
+  harness::DaemonNode node;
+  if (state.range(0) > 0) WriteDevices(node, static_cast<size_t>(state.range(0)));
+  Must(node.Start());
+  Must(node.Shutdown());
+  node.Kill();
+  for (auto _ : state) {
+    Must(node.Start());
+    state.PauseTiming();
+    Must(node.Shutdown());
+    node.Kill();
+    state.ResumeTiming();
+  }
+}
+
+void WatchEvents(benchmark::State& state) {
+  constexpr int kBurst = 1'000;
+  harness::DaemonNode node;
+  Must(node.Start());
+  grpc::ClientContext context;
+  v1::WatchRequest request;
+  request.add_kinds(std::string(event_kind::kDevicesChanged));
+  const auto stream = node.control().Watch(&context, request);
+  stream->WaitForInitialMetadata();
+  for (auto _ : state) {
+    for (int i = 0; i < kBurst; ++i) {
+      node.daemon().events().Record({.kind = event_kind::kDevicesChanged,
+                                     .subject = "example.com/gpu",
+                                     .message = "1 of 8 devices changed",
+                                     .details = {{"device", absl::StrCat("gpu-", i)}, {"health", "Unhealthy"}}});
+    }
+    v1::Event event;
+    for (int i = 0; i < kBurst; ++i) CHECK(stream->Read(&event) && event.lost() == 0);
+  }
+  state.counters["events_per_s"] =
+      benchmark::Counter(static_cast<double>(state.iterations() * kBurst), benchmark::Counter::kIsRate);
+  context.TryCancel();
+}
+
+BENCHMARK(StartToReady)
+    ->Name("Daemon/StartToReady")
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond)
+    ->ArgName("entries")
+    ->Arg(0)
+    ->Arg(100)
+    ->Arg(10'000);
+BENCHMARK(WatchEvents)->Name("Daemon/WatchEvents")->UseRealTime()->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace kubelet_cm
