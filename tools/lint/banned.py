@@ -65,6 +65,7 @@ CPP_PATTERNS = (
             r"\bgrpc::(?:experimental::)?(?:CreateChannel|CreateCustomChannel\w*|CreateInsecureChannelFromFd"
             r"|InsecureServerCredentials|InsecureChannelCredentials)\b",
             "channels and servers on unix sockets are made in common/unixsocket", ("common/unixsocket/",)),
+    Pattern("typedef", r"\btypedef\b", "using NAME = ..."),
     Pattern("using-namespace", r"\busing\s+namespace\b", "name what is used"),
     Pattern("empty-test", r"\b(?:EXPECT|ASSERT)_(?:TRUE\(\s*true|FALSE\(\s*false)\s*\)|\bSUCCEED\s*\(",
             "a test must be able to fail"),

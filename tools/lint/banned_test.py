@@ -30,6 +30,7 @@ class BannedTest(unittest.TestCase):
             "environment": ["std::getenv(\"HOME\");", "::setenv(\"A\", \"b\", 1);"],
             "fork": ["if (fork() == 0) {}", "std::system(\"ls\");"],
             "grpc": ["grpc::CreateChannel(target, credentials);", "grpc::InsecureServerCredentials();"],
+            "typedef": ["typedef int Count;"],
             "using-namespace": ["using namespace std;"],
             "empty-test": ["EXPECT_TRUE(true);", "ASSERT_FALSE( false );"],
             "skipped-test": ["GTEST_SKIP() << 1;", "TEST(A, DISABLED_b) {}"],
