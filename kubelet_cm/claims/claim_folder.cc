@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/memory/memory.h"
+#include "absl/strings/str_cat.h"
 #include "common/status/status_macros.h"
 
 namespace kubelet_cm {
@@ -17,26 +18,27 @@ absl::StatusOr<std::vector<dra::ClaimObject>> ClaimsOf(const ManifestFile& file)
 
 absl::StatusOr<std::unique_ptr<ClaimFolder>> ClaimFolder::New(ManifestFolder::Dependencies dependencies,
                                                               ManifestFolder::Options options) {
-  auto claims = absl::WrapUnique(new ClaimFolder(dependencies));
+  auto claims = absl::WrapUnique(new ClaimFolder(dependencies, options.folder));
   ASSIGN_OR_RETURN(claims->folder_, ManifestFolder::New(dependencies, std::move(options), *claims));
-  claims->read_once_.Wait();
+  claims->looked_.Wait();
   return claims;
 }
 
-ClaimFolder::ClaimFolder(const ManifestFolder::Dependencies& dependencies)
-    : log_(dependencies.log), read_once_(dependencies.threads, "claims read") {}
+ClaimFolder::ClaimFolder(const ManifestFolder::Dependencies& dependencies, std::string path)
+    : log_(dependencies.log), path_(std::move(path)), looked_(dependencies.threads, "claims read") {}
 
 void ClaimFolder::OnFiles(ManifestChanges changes) {
   for (const ManifestFile& file : changes.changed) {
     const absl::Status status = Set(file.name, ClaimsOf(file));
     if (!status.ok()) log_.Error(status, "Could not use a manifest of claims", {{"file", file.name}});
   }
-  {
-    MutexLock lock(&mu_);
-    for (const std::string& name : changes.gone) files_.Remove(name);
-  }
-  read_once_.Notify();
+  MutexLock lock(&mu_);
+  for (const std::string& name : changes.gone) files_.Remove(name);
+  read_ = true;
 }
+
+// Whoever waits for the first look is not kept waiting by a folder that nobody can read.
+void ClaimFolder::OnLooked(const absl::Status&) { looked_.Notify(); }
 
 absl::Status ClaimFolder::Set(const std::string& file, absl::StatusOr<std::vector<dra::ClaimObject>> claims) {
   MutexLock lock(&mu_);
@@ -45,6 +47,9 @@ absl::Status ClaimFolder::Set(const std::string& file, absl::StatusOr<std::vecto
 
 absl::StatusOr<dra::ClaimObject> ClaimFolder::Get(const std::string& namespace_name, const std::string& name) {
   MutexLock lock(&mu_);
+  if (!read_) {
+    return absl::UnavailableError(absl::StrCat("the folder of claims could not be read so far: ", path_));
+  }
   return files_.Get(namespace_name, name);
 }
 

@@ -24,10 +24,12 @@ namespace kubelet_cm {
 
 class ClaimFolder : public dra::ClaimSource, private ManifestFolderListener {
  public:
-  // Returns when the folder has been read once. What is given outlives the object.
+  // Returns when the folder has been read once, or cannot be read: then it is tried again, and nothing is known of
+  // claims until it can. What is given outlives the object.
   static absl::StatusOr<std::unique_ptr<ClaimFolder>> New(ManifestFolder::Dependencies dependencies,
                                                           ManifestFolder::Options options);
 
+  // Unavailable while the folder has not been read.
   absl::StatusOr<dra::ClaimObject> Get(const std::string& namespace_name, const std::string& name) override;
 
   // As ClaimFiles.
@@ -35,13 +37,16 @@ class ClaimFolder : public dra::ClaimSource, private ManifestFolderListener {
   std::vector<ManifestProblem> Problems() const;
 
  private:
-  explicit ClaimFolder(const ManifestFolder::Dependencies& dependencies);
+  ClaimFolder(const ManifestFolder::Dependencies& dependencies, std::string path);
   void OnFiles(ManifestChanges changes) override;
+  void OnLooked(const absl::Status& outcome) override;
   absl::Status Set(const std::string& file, absl::StatusOr<std::vector<dra::ClaimObject>> claims);
 
   Logger& log_;
-  Notification read_once_;
+  const std::string path_;
+  Notification looked_;
   mutable Mutex mu_;
+  bool read_ ABSL_GUARDED_BY(mu_) = false;
   ClaimFiles files_ ABSL_GUARDED_BY(mu_);
   std::unique_ptr<ManifestFolder> folder_;  // last: it calls this object
 };

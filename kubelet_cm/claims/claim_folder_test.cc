@@ -6,6 +6,8 @@
 #include "absl/status/status.h"
 #include "common/clock/real_clock.h"
 #include "common/filesystem/fake_file_system.h"
+#include "common/filesystem/fault_plan.h"
+#include "common/filesystem/faulty_file_system.h"
 #include "common/folderwatch/fake_folder_watches.h"
 #include "common/log/awaiting_logger.h"
 #include "common/status/status_matchers.h"
@@ -33,13 +35,15 @@ class ClaimFolderTest : public testing::Test {
   }
 
   void Start() {
-    ASSERT_OK_AND_ASSIGN(claims_, ClaimFolder::New({threads_, files_, watches_, log_},
+    ASSERT_OK_AND_ASSIGN(claims_, ClaimFolder::New({threads_, faulty_, watches_, log_},
                                                    {.folder = "/claims", .settle = absl::ZeroDuration()}));
   }
 
   RealClock clock_;
   RealThreads threads_{clock_};
   FakeFileSystem files_;
+  FaultPlan faults_;
+  FaultyFileSystem faulty_{files_, faults_};
   FakeFolderWatches watches_{threads_};
   AwaitingLogger log_;
   std::unique_ptr<ClaimFolder> claims_;
@@ -52,6 +56,18 @@ TEST_F(ClaimFolderTest, HasReadTheFolderWhenItIsThere) {
   EXPECT_THAT(claims_->List(), SizeIs(1));
   EXPECT_THAT(claims_->Get("default", "d"),
               StatusIs(absl::StatusCode::kNotFound, "resourceclaims.resource.k8s.io \"d\" not found"));
+}
+
+TEST_F(ClaimFolderTest, AFolderThatCannotBeListedHoldsUpNobodyAndIsTriedAgain) {
+  Put("c.yaml", kClaim);
+  faults_.Arm({.ops = {FileOp::kList}, .error = EACCES});
+  Start();
+  EXPECT_THAT(claims_->Get("default", "c"), StatusIs(absl::StatusCode::kUnavailable, HasSubstr("/claims")));
+  EXPECT_THAT(claims_->Get("default", "d"), StatusIs(absl::StatusCode::kUnavailable));
+  Put("d.yaml", "# nothing\n");
+  ASSERT_OK(watches_.AwaitIdle());
+  EXPECT_OK(claims_->Get("default", "c"));
+  EXPECT_THAT(claims_->Get("default", "d"), StatusIs(absl::StatusCode::kNotFound));
 }
 
 TEST_F(ClaimFolderTest, FollowsTheFolder) {

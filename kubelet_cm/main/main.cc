@@ -24,6 +24,7 @@
 #include "kubelet_cm/daemon/daemon.h"
 #include "kubelet_cm/daemon/greeting.h"
 #include "kubelet_cm/life/service_notifier.h"
+#include "kubelet_cm/life/stop_request.h"
 #include "kubelet_cm/life/stop_signals.h"
 #include "kubelet_cm/life/system_facts.h"
 #include "kubelet_cm/life/watchdog.h"
@@ -67,17 +68,12 @@ int ExitCodeOf(const absl::Status& error) {
 }
 
 // Until somebody asks for the end.
-absl::Status Serve(Threads& threads, Logger& log, Daemon& daemon) {
+absl::Status Serve(Threads& threads, Logger& log, Daemon& daemon, life::StopRequest& stop) {
   const life::ServiceEnvironment service{.notify_socket = Environment("NOTIFY_SOCKET"),
                                          .watchdog_usec = Environment("WATCHDOG_USEC"),
                                          .watchdog_pid = Environment("WATCHDOG_PID")};
   ASSIGN_OR_RETURN(const std::unique_ptr<life::ServiceNotifier> systemd,
                    life::ServiceNotifier::New(service.notify_socket));
-  Notification stop(threads, "a signal to stop");
-  ASSIGN_OR_RETURN(const std::unique_ptr<life::StopSignals> signals, life::StopSignals::New(threads, [&](int signal) {
-                     log.Info("Stopping", {{"signal", signal}});
-                     stop.Notify();
-                   }));
   std::unique_ptr<life::Watchdog> watchdog;
   if (const auto interval = life::WatchdogInterval(service, getpid()); interval.has_value()) {
     watchdog =
@@ -128,9 +124,22 @@ int Main(const std::vector<std::string>& arguments) {
                          .zone = absl::LocalTimeZone(),
                          .write = WriteToStandardError});
   config::LogLeftovers(log, line.options.config_file, line.leftovers);
+  life::StopRequest stop(threads, kStopLimit, [&log] {
+    log.Warning("Stopped without waiting for the start any longer");
+    std::_Exit(0);
+  });
+  const absl::StatusOr<std::unique_ptr<life::StopSignals>> signals = life::StopSignals::New(threads, [&](int signal) {
+    log.Info("Stopping", {{"signal", signal}});
+    stop.Ask();
+  });
+  if (!signals.ok()) {
+    std::cerr << "kubelet_cm: " << signals.status().message() << "\n";
+    return kFailure;
+  }
   const absl::StatusOr<std::unique_ptr<Daemon>> daemon = Daemon::New(
       {.files = files, .watches = watches, .threads = threads, .random = random, .log = log, .process_id = getpid()},
       line.options);
+  stop.SetStarted();
   if (!daemon.ok()) {
     std::cerr << "kubelet_cm: " << daemon.status().message() << "\n";
     return ExitCodeOf(daemon.status());
@@ -142,7 +151,7 @@ int Main(const std::vector<std::string>& arguments) {
                                .restored = (*daemon)->restored(),
                                .default_root = line.options.root_dir == default_root.value_or("")})
             << std::flush;
-  Stop(threads, log, **daemon, Serve(threads, log, **daemon));
+  Stop(threads, log, **daemon, Serve(threads, log, **daemon, stop));
 }
 
 }  // namespace

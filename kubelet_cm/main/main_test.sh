@@ -22,10 +22,10 @@ expect() { # EXIT PATTERN ARGS...
   fi
 }
 
-start() {
+start() { # ARGS...
   local line
   : >"$root/out"
-  coproc DAEMON { exec "$program" --root-dir "$root/state" --healthz-port 0 2>"$root/err"; }
+  coproc DAEMON { exec "$program" --root-dir "$root/state" --healthz-port 0 "$@" 2>"$root/err"; }
   daemon=$DAEMON_PID
   exec 3<&"${DAEMON[0]}"
   # The greeting is the last thing of a start.
@@ -62,6 +62,12 @@ start
 stop KILL || true
 [[ -S "$root/state/kubelet_cm.sock" ]] || fail "a kill removed a socket"
 start
+stop TERM || fail "stopped with exit $?"
+
+# A folder of claims that cannot be listed does not hold up the start, nor the end.
+touch "$root/no-folder"
+start --claim-manifest-path "$root/no-folder"
+grep -q 'Could not follow the folder of manifests' "$root/err" || fail "no word of the folder"
 stop TERM || fail "stopped with exit $?"
 
 printf 'rubbish' >"$root/state/dra_manager_state"

@@ -87,16 +87,19 @@ void ManifestFolder::AddEvents(const std::vector<FolderEvent>& events, Work* wor
 
 void ManifestFolder::Look(const std::set<std::string>& touched) {
   absl::StatusOr<ManifestChanges> changes = reader_.Read(touched);
-  if (!changes.ok()) return Report(changes.status());
+  if (!changes.ok()) {
+    Report(changes.status());
+    return listener_.OnLooked(changes.status());
+  }
   if (watched_) Report(absl::OkStatus());
   if (reader_.left_out() != last_left_out_) {
     last_left_out_ = reader_.left_out();
     deps_.log.Error("Too many manifests in the folder, leaving some out",
                     {{"folder", options_.folder}, {"leftOut", last_left_out_}});
   }
-  if (told_ && changes->empty()) return;
+  if (!told_ || !changes->empty()) listener_.OnFiles(*std::move(changes));
   told_ = true;
-  listener_.OnFiles(*std::move(changes));
+  listener_.OnLooked(absl::OkStatus());
 }
 
 void ManifestFolder::Report(const absl::Status& status) {

@@ -33,6 +33,9 @@ class ManifestFolderListener {
 
   // The first call has everything, and is made even when there is nothing.
   virtual void OnFiles(ManifestChanges changes) = 0;
+  // After each look at the folder, whatever it brought: a time to try again what failed. An error when the folder could
+  // not be listed.
+  virtual void OnLooked(const absl::Status& outcome) = 0;
 };
 
 class ManifestFolder {

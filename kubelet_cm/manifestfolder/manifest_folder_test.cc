@@ -21,6 +21,7 @@ namespace {
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::Not;
 
 // Keeps what it is told: "name", "-name" for what is gone, "." behind each call.
 class Heard : public ManifestFolderListener {
@@ -35,6 +36,18 @@ class Heard : public ManifestFolderListener {
     told_->NotifyAll();
   }
 
+  void OnLooked(const absl::Status& outcome) override {
+    MutexLock lock(&mu_);
+    outcomes_.push_back(outcome);
+    told_->NotifyAll();
+  }
+
+  // What came of the looks once there have been as many.
+  std::vector<absl::Status> AwaitLooks(size_t looks) {
+    MutexLock lock(&mu_);
+    while (outcomes_.size() < looks) told_->Wait(&mu_);
+    return outcomes_;
+  }
   // What has been heard once there have been `calls` calls.
   std::vector<std::string> Await(int calls) {
     MutexLock lock(&mu_);
@@ -50,6 +63,7 @@ class Heard : public ManifestFolderListener {
   Mutex mu_;
   const std::unique_ptr<Condition> told_;
   std::vector<std::string> words_ ABSL_GUARDED_BY(mu_);
+  std::vector<absl::Status> outcomes_ ABSL_GUARDED_BY(mu_);
 };
 
 class ManifestFolderTest : public testing::Test {
@@ -95,6 +109,20 @@ TEST_F(ManifestFolderTest, TellsAtFirstThatNothingIsThere) {
   watches_.FailAdds(absl::NotFoundError("watch /pods: no such folder"));
   Start();
   EXPECT_THAT(heard_.Await(1), ElementsAre("."));
+}
+
+TEST_F(ManifestFolderTest, SaysAfterEachLookWhatCameOfIt) {
+  ASSERT_OK(files_.EraseTree("/pods"));
+  ASSERT_OK(files_.Open("/pods", OpenMode::kCreate));
+  Start();
+  EXPECT_THAT(heard_.AwaitLooks(1), ElementsAre(Not(IsOk())));
+  EXPECT_THAT(heard_.words(), IsEmpty());
+  ASSERT_OK(files_.Unlink("/pods"));
+  ASSERT_OK(files_.MakeFolders("/pods", 0755));
+  ASSERT_OK(watches_.AwaitIdle());
+  clock_.Advance(absl::Seconds(20));
+  EXPECT_THAT(heard_.AwaitLooks(2), ElementsAre(Not(IsOk()), IsOk()));
+  EXPECT_THAT(heard_.words(), ElementsAre("."));
 }
 
 TEST_F(ManifestFolderTest, TellsWhatChangesOnceWritingHasPaused) {

@@ -104,4 +104,8 @@ std::vector<ManifestProblem> PodFiles::Problems() const {
   return problems;
 }
 
+bool PodFiles::AnyBroken() const {
+  return std::any_of(files_.begin(), files_.end(), [](const auto& file) { return !file.second.error.ok(); });
+}
+
 }  // namespace kubelet_cm

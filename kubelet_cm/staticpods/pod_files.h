@@ -43,6 +43,8 @@ class PodFiles {
   std::vector<ListedPod> List() const;
   // Files that are broken, and pods that are in two of them; by file.
   std::vector<ManifestProblem> Problems() const;
+  // Whether a file is broken: then it is not known which pods it should have.
+  bool AnyBroken() const;
 
  private:
   struct File {

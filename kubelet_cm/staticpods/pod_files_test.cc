@@ -78,9 +78,11 @@ TEST_F(PodFilesTest, KeepsThePodsOfAFileThatBreaks) {
   EXPECT_EQ(files_.Set("a", absl::InvalidArgumentError("typing error")), absl::InvalidArgumentError("typing error"));
   EXPECT_THAT(Changes(), IsEmpty());
   EXPECT_THAT(files_.Problems(), ElementsAre(ManifestProblem{"a", absl::InvalidArgumentError("typing error")}));
+  EXPECT_TRUE(files_.AnyBroken());
   ASSERT_OK(Set("a", {MakePod("u1", "one")}));
   EXPECT_THAT(Changes(), IsEmpty());
   EXPECT_THAT(files_.Problems(), IsEmpty());
+  EXPECT_FALSE(files_.AnyBroken());
 }
 
 TEST_F(PodFilesTest, KeepsAPodAsItIsInTheFileThatHadItFirst) {

@@ -38,6 +38,15 @@ void PodFolder::OnFiles(ManifestChanges changes) {
   if (!std::exchange(ready_, true)) listener_.OnReady();
 }
 
+void PodFolder::OnLooked(const absl::Status& outcome) {
+  if (outcome.ok()) listener_.OnLooked(!AnyBroken());
+}
+
+bool PodFolder::AnyBroken() const {
+  MutexLock lock(&mu_);
+  return files_.AnyBroken();
+}
+
 absl::Status PodFolder::Set(const std::string& file, absl::StatusOr<std::vector<PodManifest>> pods) {
   MutexLock lock(&mu_);
   return files_.Set(file, std::move(pods));

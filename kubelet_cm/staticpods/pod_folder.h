@@ -27,6 +27,9 @@ class PodFolderListener {
   virtual void OnPodGone(const std::string& uid) = 0;
   // All pods that were there at the start have been told. Once.
   virtual void OnReady() = 0;
+  // After each look at the folder, every 20 s and after each change: a time to try again what failed. `whole`: no
+  // manifest is broken, so that a pod that was not told of is in none of them.
+  virtual void OnLooked(bool whole) = 0;
 };
 
 // Thread-safe.
@@ -44,6 +47,8 @@ class PodFolder : private ManifestFolderListener {
  private:
   PodFolder(Logger& log, std::string node_name, PodFolderListener& listener);
   void OnFiles(ManifestChanges changes) override;
+  void OnLooked(const absl::Status& outcome) override;
+  bool AnyBroken() const;
   absl::Status Set(const std::string& file, absl::StatusOr<std::vector<PodManifest>> pods);
   PodChanges RemoveAndTakeChanges(const std::vector<std::string>& gone);
 

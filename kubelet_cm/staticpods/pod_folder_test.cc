@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -31,6 +32,9 @@ class Heard : public PodFolderListener {
   void OnPod(const PodManifest& manifest) override { Add(manifest.pod.uid); }
   void OnPodGone(const std::string& uid) override { Add("-" + uid); }
   void OnReady() override { Add("ready"); }
+  void OnLooked(bool whole) override {
+    if (std::exchange(whole_, whole) != whole) Add(whole ? "whole" : "broken");
+  }
 
   std::vector<std::string> words() {
     MutexLock lock(&mu_);
@@ -43,6 +47,7 @@ class Heard : public PodFolderListener {
     words_.push_back(word);
   }
 
+  bool whole_ = true;  // of the folder's thread
   Mutex mu_;
   std::vector<std::string> words_ ABSL_GUARDED_BY(mu_);
 };
@@ -100,8 +105,11 @@ TEST_F(PodFolderTest, KeepsThePodsOfAFileThatBreaks) {
   Put("a.yaml", "apiVersion: [");
   ASSERT_TRUE(log_.AwaitLine("Could not use a manifest of pods"));
   ASSERT_OK(watches_.AwaitIdle());
-  EXPECT_THAT(heard_.words(), ElementsAre("u1", "ready"));
+  EXPECT_THAT(heard_.words(), ElementsAre("u1", "ready", "broken"));
   EXPECT_THAT(pods_->Problems(), SizeIs(1));
+  Put("a.yaml", Text("one", "u1"));
+  ASSERT_OK(watches_.AwaitIdle());
+  EXPECT_THAT(heard_.words(), ElementsAre("u1", "ready", "broken", "whole"));
 }
 
 TEST_F(PodFolderTest, TellsOfPodsWhoseFileIsRemoved) {
