@@ -221,6 +221,8 @@ absl::Status Daemon::StartAdmission() {
                                                   .log = deps_.log,
                                                   .events = events_});
   terminations_ = std::make_unique<TerminationLoop>(deps_.threads, *manager_);
+  // What pods held that were removed just before a kill is free from the first look on.
+  devices_->manager().CollectLeftovers();
   return absl::OkStatus();
 }
 

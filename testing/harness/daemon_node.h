@@ -13,18 +13,18 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "common/folderwatch/inotify_watches.h"
 #include "common/log/awaiting_logger.h"
-#include "grpcpp/grpcpp.h"
 #include "gtest/gtest.h"
 #include "kubelet_cm/api/control.grpc.pb.h"
 #include "kubelet_cm/config/daemon_options.h"
 #include "kubelet_cm/daemon/daemon.h"
+#include "testing/harness/control_client.h"
 #include "testing/harness/real_machine.h"
 
 namespace kubelet_cm::harness {
@@ -48,15 +48,16 @@ class DaemonNode {
 
   // --- The control API. A status that is not OK has gRPC's code and message.
 
-  absl::StatusOr<::kubeletcm::v1::AdmitPodResponse> Admit(const std::string& manifest);
-  absl::StatusOr<::kubeletcm::v1::PreparePodResponse> Prepare(const std::string& pod_uid);
-  absl::StatusOr<::kubeletcm::v1::ContainerOptionsResponse> ContainerOptions(const std::string& pod_uid,
-                                                                             const std::string& container);
-  absl::StatusOr<::kubeletcm::v1::RemovePodResponse> Remove(const std::string& pod_uid);
-  absl::StatusOr<::kubeletcm::v1::ListPodsResponse> Pods();
-  absl::StatusOr<::kubeletcm::v1::NodeResourcesResponse> Resources();
+  auto Admit(const std::string& manifest) { return control_->Admit(manifest); }
+  auto Prepare(const std::string& pod_uid) { return control_->Prepare(pod_uid); }
+  auto ContainerOptions(const std::string& pod_uid, const std::string& container) {
+    return control_->ContainerOptions(pod_uid, container);
+  }
+  auto Remove(const std::string& pod_uid) { return control_->Remove(pod_uid); }
+  auto Pods() { return control_->Pods(); }
+  auto Resources() { return control_->Resources(); }
   // What else there is of the API.
-  ::kubeletcm::v1::Control::Stub& control() { return *control_; }
+  ::kubeletcm::v1::Control::Stub& control() { return control_->stub(); }
 
   Daemon& daemon() { return *daemon_; }
   DaemonPaths paths() const { return PathsOf(options); }
@@ -71,7 +72,7 @@ class DaemonNode {
  private:
   InotifyWatches watches_{machine.clock};
   std::unique_ptr<Daemon> daemon_;
-  std::unique_ptr<::kubeletcm::v1::Control::Stub> control_;
+  std::optional<ControlClient> control_;  // of the daemon that was started last
 };
 
 }  // namespace kubelet_cm::harness

@@ -1,0 +1,86 @@
+// ChildProcess: a program that a test runs beside itself, with a limit to every wait and everything that it says kept.
+//
+//   ASSERT_OK_AND_ASSIGN(auto child, ChildProcess::Start(threads, {.program = kProgram, .arguments = {"--verbose"}}));
+//   ASSERT_TRUE(child->AwaitOutput("ready"));
+//   child->Signal(SIGKILL);
+//   ASSERT_TRUE(child->AwaitExit());
+//
+// It is started with posix_spawn: a fork would copy gRPC's threads and locks. Thread-safe.
+#ifndef KUBELET_CM_TESTING_HARNESS_CHILD_PROCESS_H_
+#define KUBELET_CM_TESTING_HARNESS_CHILD_PROCESS_H_
+
+#include <sys/types.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "common/threads/mutex.h"
+#include "common/threads/threads.h"
+#include "gtest/gtest.h"
+
+namespace kubelet_cm::harness {
+
+class ChildProcess {
+ public:
+  // Far longer than anything takes on a machine under load.
+  static constexpr absl::Duration kPatience = absl::Seconds(60);
+
+  struct Options {
+    std::string program = {};
+    std::vector<std::string> arguments = {};
+    std::vector<std::string> environment = {};  // NAME=value; nothing of the caller's
+  };
+
+  // How it ended: by a signal, or with an exit code.
+  struct End {
+    int signal = 0;
+    int code = 0;
+
+    friend bool operator==(const End&, const End&) = default;
+  };
+
+  // `threads` is of a RealClock and outlives the process.
+  static absl::StatusOr<std::unique_ptr<ChildProcess>> Start(Threads& threads, const Options& options);
+  // It is killed if it still runs.
+  ~ChildProcess();
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  pid_t pid() const { return pid_; }
+  // Nothing, for one that has ended.
+  void Signal(int signal);
+  // What it has written to standard output and standard error, in the order of its writes.
+  std::string output() const;
+  // Nothing while it runs.
+  std::optional<End> end() const;
+
+  // Waits for a text in the output. A failure has all output.
+  testing::AssertionResult AwaitOutput(const std::string& text, absl::Duration limit = kPatience) const;
+  // Waits until it has ended and all it wrote has been read.
+  testing::AssertionResult AwaitExit(absl::Duration limit = kPatience) const;
+
+ private:
+  ChildProcess(Threads& threads, pid_t pid, int output);
+
+  // The thread that reads to the end and buries the process.
+  void Read(int output);
+  void Bury();
+  testing::AssertionResult Failure(const std::string& what) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+
+  const Clock& clock_;
+  const pid_t pid_;
+  mutable Mutex mu_;
+  const std::unique_ptr<Condition> changed_;
+  std::string output_ ABSL_GUARDED_BY(mu_);
+  std::optional<End> end_ ABSL_GUARDED_BY(mu_);
+  std::unique_ptr<Thread> reader_;  // uses all of the above
+};
+
+}  // namespace kubelet_cm::harness
+
+#endif  // KUBELET_CM_TESTING_HARNESS_CHILD_PROCESS_H_
