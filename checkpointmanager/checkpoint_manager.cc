@@ -23,6 +23,9 @@ constexpr uint32_t kFileMode = 0600;
 absl::StatusOr<std::unique_ptr<CheckpointManager>> CheckpointManager::New(FileSystem& file_system, Random& random,
                                                                           std::string folder) {
   RETURN_IF_ERROR(MakeFoldersDurably(file_system, folder, kFolderMode));
+  // Whoever was here before may have been killed between a rename and this. What is read from now on is told to others,
+  // so a power cut must not bring back what was there before it.
+  RETURN_IF_ERROR(file_system.SyncFolder(folder));
   return std::unique_ptr<CheckpointManager>(new CheckpointManager(file_system, random, std::move(folder)));
 }
 
@@ -33,8 +36,11 @@ absl::Status CheckpointManager::Create(std::string_view key, const Checkpoint& c
 
 absl::Status CheckpointManager::Write(std::string_view key, std::string_view bytes) {
   ASSIGN_OR_RETURN(const std::string path, PathOf(key));
-  // Somebody may have removed the folder since New.
-  RETURN_IF_ERROR(file_system_.MakeFolders(folder_, kFolderMode));
+  if (bytes.size() > kMaxCheckpointBytes) {
+    return absl::ResourceExhaustedError(absl::StrCat("write ", path, ": ", bytes.size(), " bytes, more than ",
+                                                     kMaxCheckpointBytes, ", which is all that would be read again"));
+  }
+  RETURN_IF_ERROR(MakeFolderAgain());
   return AtomicWrite(file_system_, random_, path, absl::string_view(bytes.data(), bytes.size()), kFileMode);
 }
 
@@ -54,9 +60,21 @@ absl::StatusOr<std::string> CheckpointManager::Read(std::string_view key) {
 absl::Status CheckpointManager::Remove(std::string_view key) {
   ASSIGN_OR_RETURN(const std::string path, PathOf(key));
   const absl::Status removed = file_system_.Unlink(path);
-  if (absl::IsNotFound(removed)) return absl::OkStatus();
-  RETURN_IF_ERROR(removed);
-  return file_system_.SyncFolder(folder_);
+  if (!removed.ok() && !absl::IsNotFound(removed)) return removed;
+  // Also for a file that is not there: an earlier call may have removed it and failed at this.
+  const absl::Status synced = file_system_.SyncFolder(folder_);
+  return absl::IsNotFound(synced) ? absl::OkStatus() : synced;
+}
+
+absl::Status CheckpointManager::MakeFolderAgain() {
+  if (folder_is_durable_) {
+    const absl::Status there = file_system_.Stat(folder_).status();
+    if (!absl::IsNotFound(there)) return there;
+    folder_is_durable_ = false;
+  }
+  RETURN_IF_ERROR(MakeFoldersDurably(file_system_, folder_, kFolderMode));
+  folder_is_durable_ = true;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<std::string>> CheckpointManager::List() {

@@ -142,6 +142,44 @@ TEST_F(CheckpointManagerTest, MakesAFolderThatWasRemovedMeanwhile) {
   EXPECT_THAT(Manager().Read("state"), IsOkAndHolds("one"));
 }
 
+TEST_F(CheckpointManagerTest, AFolderThatWasMadeAgainSurvivesAPowerCutEvenIfThatFailedAtFirst) {
+  Manager();
+  ASSERT_OK(disk_.EraseTree("/var/lib"));
+  plan_.Arm({.ops = {FileOp::kSyncFolder}, .path_pattern = "^/var$", .error = EIO});
+  EXPECT_FALSE(Manager().Write("state", "one").ok());
+  ASSERT_OK(Manager().Write("state", "one"));
+  disk_.CutPower({}, [](size_t) { return 0; });  // all that is not durable is lost
+  EXPECT_THAT(Manager().Read("state"), IsOkAndHolds("one"));
+}
+
+TEST_F(CheckpointManagerTest, WhatIsReadAfterAKillSurvivesAPowerCut) {
+  ASSERT_OK(Manager().Write("state", "one"));
+  plan_.Arm({.ops = {FileOp::kSyncFolder}, .effect = FaultEffect::kStopBefore});
+  EXPECT_FALSE(Manager().Write("state", "two").ok());
+  disk_.KillProcess();
+  ASSERT_OK_AND_ASSIGN(const auto next, CheckpointManager::New(disk_, random_, kFolder));
+  EXPECT_THAT(next->Read("state"), IsOkAndHolds("two"));
+  disk_.CutPower({}, [](size_t) { return 0; });
+  EXPECT_THAT(next->Read("state"), IsOkAndHolds("two"));
+}
+
+TEST_F(CheckpointManagerTest, ARemovalThatFailedToBecomeDurableIsDurableWhenItSucceeds) {
+  ASSERT_OK(Manager().Write("state", "one"));
+  plan_.Arm({.ops = {FileOp::kSyncFolder}, .error = EIO});
+  EXPECT_FALSE(Manager().Remove("state").ok());
+  ASSERT_OK(Manager().Remove("state"));
+  disk_.CutPower({}, [](size_t) { return 0; });
+  EXPECT_THAT(Manager().Read("state"), StatusIs(absl::StatusCode::kNotFound));
+}
+
+TEST_F(CheckpointManagerTest, NothingIsWrittenThatWouldNotBeReadAgain) {
+  ASSERT_OK(Manager().Write("state", "one"));
+  const std::string bytes(kMaxCheckpointBytes + 1, 'x');
+  EXPECT_THAT(Manager().Write("state", bytes),
+              StatusIs(absl::StatusCode::kResourceExhausted, HasSubstr("more than 268435456")));
+  EXPECT_THAT(Manager().Read("state"), IsOkAndHolds("one"));
+}
+
 TEST_F(CheckpointManagerTest, PassesWriteErrorsOnAndKeepsTheOldFile) {
   ASSERT_OK(Manager().Write("state", "one"));
   plan_.Arm({.ops = {FileOp::kWrite}, .error = ENOSPC});

@@ -13,11 +13,11 @@
 namespace kubelet_cm {
 namespace {
 
-// Whether reading failed because of the file: its size, its kind, or the disk under it. Not for want of permission or
-// of memory, which says nothing about the file.
+// Whether reading failed because of what the file is: its size or its kind. Want of permission or of memory says
+// nothing about the file, and a disk that fails once may give back what is in it: to start without it would lose it.
 bool IsFilesFault(const absl::Status& read_error) {
   const int error = ErrnoOf(read_error);
-  return error == 0 || error == EIO || error == EISDIR || error == ELOOP;
+  return error == 0 || error == EISDIR || error == ELOOP;
 }
 
 absl::StatusOr<Recovery> Refuse(const RecoverySetting& setting, std::string_view key, const absl::Status& error,
@@ -50,7 +50,10 @@ absl::StatusOr<Recovery> RecoverCheckpoint(const RecoverySetting& setting, std::
   absl::StatusOr<std::string> bytes = setting.manager.Read(key);
   if (absl::IsNotFound(bytes.status())) return recovery;
   if (!bytes.ok()) {
-    if (!IsFilesFault(bytes.status())) return bytes.status();
+    if (!IsFilesFault(bytes.status())) {
+      return Reworded(bytes.status(), absl::StrCat("failed to get checkpoint ", std::string(key), ", which is left as ",
+                                                   "it is: ", bytes.status().message()));
+    }
     return Refuse(setting, key, bytes.status(), std::move(recovery));
   }
   recovery.bytes = *std::move(bytes);

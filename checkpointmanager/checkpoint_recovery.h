@@ -56,8 +56,8 @@ struct RecoverySetting {
 absl::Status CorruptState(const absl::Status& error, const std::string& message);
 
 // Sweeps temporary files, reads the file of `key` and offers it to `accept`. Errors: those of the file system when the
-// trouble is not the file's own, and under kStrict CorruptState of that of `accept`. For the
-// time before the file's writer starts.
+// trouble is not with what the file is (a disk that fails to read it is not; the file is left as it is then), and under
+// kStrict CorruptState of that of `accept`. For the time before the file's writer starts.
 absl::StatusOr<Recovery> RecoverCheckpoint(const RecoverySetting& setting, std::string_view key,
                                            AcceptCheckpoint accept);
 

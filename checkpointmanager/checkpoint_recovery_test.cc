@@ -15,6 +15,7 @@
 namespace kubelet_cm {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -94,16 +95,17 @@ TEST_F(CheckpointRecoveryTest, StrictKeepsTheSumsOfTheMismatch) {
   EXPECT_EQ(MismatchOf(Recover(RecoverPolicy::kStrict).status()), (ChecksumMismatch{.expected = 1, .actual = 2}));
 }
 
-TEST_F(CheckpointRecoveryTest, WhatTheDiskCannotReadIsSetAside) {
+TEST_F(CheckpointRecoveryTest, ADiskThatFailsToReadRefusesTheStartAndLeavesTheFile) {
   ASSERT_OK(manager_->Write("state", "newest"));
   plan_.Arm({.ops = {FileOp::kRead}, .error = EIO});
   auto manager = *CheckpointManager::New(faulty_, random_, "/state");
-  ASSERT_OK_AND_ASSIGN(
-      const Recovery recovery,
-      RecoverCheckpoint({.manager = *manager, .file_system = faulty_, .clock = clock_}, "state", Accept));
-  EXPECT_EQ(recovery.outcome, RecoveryOutcome::kCorrupt);
-  EXPECT_THAT(recovery.error, StatusIs(absl::StatusCode::kInternal, HasSubstr("Input/output error")));
-  EXPECT_THAT(manager_->Read(kSetAside), IsOkAndHolds("newest"));
+  const RecoverySetting setting = {.manager = *manager, .file_system = faulty_, .clock = clock_};
+  EXPECT_THAT(RecoverCheckpoint(setting, "state", Accept).status(),
+              StatusIs(absl::StatusCode::kInternal,
+                       AllOf(HasSubstr("state, which is left as it is"), HasSubstr("Input/output error"))));
+  EXPECT_THAT(manager->List(), IsOkAndHolds(ElementsAre("state")));
+  ASSERT_OK_AND_ASSIGN(const Recovery next_start, RecoverCheckpoint(setting, "state", Accept));
+  EXPECT_EQ(next_start.bytes, "newest");
 }
 
 TEST_F(CheckpointRecoveryTest, AFolderInThePlaceOfTheFileIsSetAside) {

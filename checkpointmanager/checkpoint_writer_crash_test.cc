@@ -32,7 +32,8 @@ class CrashedWriter {
   CrashScenario Scenario() {
     return {.set_up = [this](FakeFileSystem& disk) { SetUp(disk); },
             .run = [this](FileSystem& fs) { Run(fs); },
-            .check = [this](FakeFileSystem& left, const std::string& where) { Check(left, where); }};
+            .check = [this](FakeFileSystem& left, const std::string& where) { Check(left, where); },
+            .restart = [this](FileSystem& fs) { Restart(fs); }};
   }
 
  private:
@@ -55,6 +56,14 @@ class CrashedWriter {
       std::vector<std::unique_ptr<Thread>> callers;
       for (int i = 0; i < kCallers; ++i) callers.push_back(threads.Start("caller", [&] { Call(writer); }));
     }));
+  }
+
+  // What was read at a start is told to whoever asks.
+  void Restart(FileSystem& fs) {
+    SeededRandom random(2);
+    ASSERT_OK_AND_ASSIGN(const auto manager, CheckpointManager::New(fs, random, "/state"));
+    ASSERT_OK_AND_ASSIGN(const std::string bytes, manager->Read("file"));
+    answered_ = std::max(answered_, NumberedState::NumberIn(bytes).value_or(0));
   }
 
   void Call(CheckpointWriter& writer) {
@@ -87,6 +96,7 @@ TEST_P(CheckpointWriterCrashTest, WhatWasAnsweredIsThere) {
   ASSERT_OK_AND_ASSIGN(const CrashCoverage coverage, ExploreCrashes(writer.Scenario()));
   EXPECT_THAT(coverage.operations, Ge(2u * 6));
   EXPECT_THAT(coverage.images, Ge(coverage.places));
+  EXPECT_EQ(coverage.restarts, coverage.places);
 }
 
 }  // namespace

@@ -90,7 +90,8 @@ class DeviceCrashTest : public testing::TestWithParam<uint64_t> {
   CrashScenario Scenario() {
     return {.set_up = [this](FakeFileSystem&) { answered_.clear(), departed_.clear(); },
             .run = [this](FileSystem& files) { RunNode(files); },
-            .check = [this](FakeFileSystem& left, const std::string& where) { CheckNode(left, where); }};
+            .check = [this](FakeFileSystem& left, const std::string& where) { CheckNode(left, where); },
+            .restart = [this](FileSystem& files) { Restart(files); }};
   }
 
  private:
@@ -109,6 +110,12 @@ class DeviceCrashTest : public testing::TestWithParam<uint64_t> {
       manager.CollectLeftovers();
       admit("c", 2);
     });
+  }
+
+  // What pods hold is told to whoever asks.
+  void Restart(FileSystem& files) {
+    Life life(files, GetParam());
+    life.Run([&](DeviceManager& manager) { answered_ = HoldingsOf(manager); });
   }
 
   void CheckNode(FakeFileSystem& left, const std::string& where) {

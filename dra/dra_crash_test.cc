@@ -103,10 +103,24 @@ class DraCrashTest : public testing::TestWithParam<std::tuple<Story, uint64_t>> 
                   story().begin(world_);
                 },
             .run = [this](FileSystem& files) { EXPECT_OK(CrashLife(world_, files, seed()).Run(story().happens)); },
-            .check = [this](FakeFileSystem& left, const std::string& where) { Check(left, where); }};
+            .check = [this](FakeFileSystem& left, const std::string& where) { Check(left, where); },
+            .restart = [this](FileSystem& files) { Restart(files); }};
   }
 
  private:
+  // The kubelet is back and asks again for what its pods need.
+  void Restart(FileSystem& files) {
+    world_.failing.clear();
+    EXPECT_OK(CrashLife(world_, files, seed()).Run([this](CrashLife& life) {
+      life.manager().Reconcile();
+      const auto pods = world_.pods;
+      for (const auto& [uid, pod] : pods) {
+        if (world_.ending.contains(uid)) continue;
+        EXPECT_OK(life.Prepare(uid));
+      }
+    }));
+  }
+
   void Check(FakeFileSystem& left, const std::string& where) {
     SCOPED_TRACE(where);
     left.Settle();

@@ -46,6 +46,14 @@ std::vector<FileOperation> RunUntil(const std::optional<Fault>& stop, const Cras
   return plan.trace();
 }
 
+absl::Status CutPower(const CrashScenario& scenario, const FakeFileSystem& disk, const std::string& where,
+                      const PowerCutOptions& options, CrashCoverage& coverage) {
+  ASSIGN_OR_RETURN(const std::vector<std::unique_ptr<FakeFileSystem>> images, disk.AfterPowerCut(options));
+  for (const std::unique_ptr<FakeFileSystem>& image : images) scenario.check(*image, where);
+  coverage.images += images.size();
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<CrashCoverage> ExploreCrashes(const CrashScenario& scenario, const PowerCutOptions& options) {
@@ -55,13 +63,17 @@ absl::StatusOr<CrashCoverage> ExploreCrashes(const CrashScenario& scenario, cons
   for (const Place& place : PlacesIn(trace, options.block)) {
     FakeFileSystem disk;
     RunUntil(place.stop, scenario, disk);
-    ASSIGN_OR_RETURN(const std::vector<std::unique_ptr<FakeFileSystem>> images, disk.AfterPowerCut(options));
-    for (const std::unique_ptr<FakeFileSystem>& image : images) {
-      scenario.check(*image, absl::StrCat("power cut ", place.name));
-    }
+    RETURN_IF_ERROR(CutPower(scenario, disk, absl::StrCat("power cut ", place.name), options, coverage));
     scenario.check(disk, absl::StrCat("kill ", place.name));
     ++coverage.places;
-    coverage.images += images.size();
+    if (scenario.restart == nullptr) continue;
+    FakeFileSystem restarted;
+    RunUntil(place.stop, scenario, restarted);
+    scenario.restart(restarted);
+    restarted.KillProcess();
+    const std::string where = absl::StrCat("kill ", place.name, ", restart, power cut");
+    RETURN_IF_ERROR(CutPower(scenario, restarted, where, options, coverage));
+    ++coverage.restarts;
   }
   return coverage;
 }

@@ -4,7 +4,9 @@
 // operation, after it has taken effect and before it returns, and in the middle of each write (at every block). At each
 // of these places what is left is checked
 //   - after a kill: everything written is there;
-//   - after a power cut: once for each image that the disk may be in (fake_disk_image.h).
+//   - after a power cut: once for each image that the disk may be in (fake_disk_image.h);
+//   - if the scenario can restart: after a kill, a restart on what it left, and a power cut then. What the process read
+//     when it started again, and what it answered because of that, must be as durable as what it wrote itself.
 #ifndef KUBELET_CM_COMMON_FILESYSTEM_CRASH_EXPLORER_H_
 #define KUBELET_CM_COMMON_FILESYSTEM_CRASH_EXPLORER_H_
 
@@ -27,12 +29,15 @@ struct CrashScenario {
   // Starts again on what is left, and checks. `where` is for messages: "power cut before operation 7 (rename /a /b)".
   // The explorer does not judge: the test fails, or counts, as it likes.
   std::function<void(FakeFileSystem& left, const std::string& where)> check;
+  // Optional: starts again on what a kill has left, and remembers what was answered as `run` does. Comes to an end.
+  std::function<void(FileSystem& file_system)> restart = nullptr;
 };
 
 struct CrashCoverage {
   size_t operations = 0;  // of the scenario when nothing happens
   size_t places = 0;      // where it was killed, the end included
   size_t images = 0;      // checked after power cuts
+  size_t restarts = 0;    // between a kill and a power cut
 };
 
 // An error when there are too many images at some place (PowerCutOptions::max_images).

@@ -68,6 +68,22 @@ TEST(CrashExplorerTest, WhatWasSetUpIsDurable) {
   EXPECT_THAT(is_there, UnorderedElementsAre(true));
 }
 
+TEST(CrashExplorerTest, ARestartMayHaveReadWhatAPowerCutThenLoses) {
+  std::set<bool> survived;
+  bool was_read = false;
+  ASSERT_OK_AND_ASSIGN(const CrashCoverage coverage,
+                       ExploreCrashes({.set_up = [&](FakeFileSystem&) { was_read = false; },
+                                       .run = [](FileSystem& fs) { (void)fs.Open("/a", OpenMode::kCreate); },
+                                       .check =
+                                           [&](FakeFileSystem& left, const std::string& where) {
+                                             if (was_read && where.ends_with(", restart, power cut"))
+                                               survived.insert(left.Stat("/a").ok());
+                                           },
+                                       .restart = [&](FileSystem& fs) { was_read = fs.Stat("/a").ok(); }}));
+  EXPECT_THAT(survived, UnorderedElementsAre(false, true));
+  EXPECT_EQ(coverage.restarts, coverage.places);
+}
+
 TEST(CrashExplorerTest, TooManyImagesAreAnError) {
   EXPECT_THAT(
       ExploreCrashes({.set_up = kNoSetUp, .run = [](FileSystem& fs) { WriteInPlace(fs, "abc"); }, .check = kNoCheck},

@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "common/clock/fake_clock.h"
+#include "common/filesystem/crash_explorer.h"
 #include "common/filesystem/fake_file_system.h"
 #include "common/random/seeded_random.h"
 #include "common/status/status_matchers.h"
@@ -53,6 +54,30 @@ TEST_F(PodStoreTest, PodsAreThereAfterARestart) {
   ASSERT_THAT(loaded.records, SizeIs(1));
   EXPECT_EQ(loaded.records[0].record.pod->name, "pod-b");
   EXPECT_EQ(loaded.records[0].boot_id, "boot");
+}
+
+// Whoever starts again answers for the pods that it reads, as for those that it has saved itself.
+TEST_F(PodStoreTest, NoPodThatWasAnsweredForIsLostOverAKillARestartAndAPowerCut) {
+  bool answered = false;
+  const auto start = [&](FileSystem& files) {
+    return PodStore::New(files, random_, {.folder = kFolder, .boot_id = "boot"});
+  };
+  const auto is_there = [&](FileSystem& files) {
+    const auto store = start(files);
+    return store.ok() && !(*store)->Load()->records.empty();
+  };
+  ASSERT_OK_AND_ASSIGN(
+      const CrashCoverage coverage,
+      ExploreCrashes({.set_up = [&](FakeFileSystem&) { answered = false; },
+                      .run =
+                          [&](FileSystem& files) {
+                            const auto store = start(files);
+                            answered = store.ok() && (*store)->Save(RecordOf("a")).ok();
+                          },
+                      .check = [&](FakeFileSystem& left,
+                                   const std::string& where) { EXPECT_TRUE(!answered || is_there(left)) << where; },
+                      .restart = [&](FileSystem& files) { answered = is_there(files); }}));
+  EXPECT_EQ(coverage.restarts, coverage.places);
 }
 
 TEST_F(PodStoreTest, RemovingWhatIsNotThereIsNoError) { EXPECT_OK(Open()->Remove("a")); }
