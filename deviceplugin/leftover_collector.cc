@@ -21,17 +21,13 @@ bool LeftoverCollector::Collect() {
   if (!pods_.SourcesReady()) return false;
   const uint64_t departures = pods_.Departures();
   if (Seen(departures)) return false;
-  std::vector<std::string> holders;
-  {
-    MutexLock lock(&state_.mu);
-    holders = state_.ledger.PodsWithEntries();
-  }
-  // Asked after the holders: whoever holds something was active before, so that one that is missing now has departed.
-  const std::shared_ptr<const PodUids> active = pods_.Uids();
   std::vector<std::string> gone;
   {
     MutexLock lock(&state_.mu);
-    for (std::string& uid : holders) {
+    // Asked under the lock: whoever holds something was active before, so that one that is missing now has departed;
+    // and a pod of the same uid that is admitted from now on looks at what it holds only when this is done.
+    const std::shared_ptr<const PodUids> active = pods_.Uids();
+    for (std::string& uid : state_.ledger.PodsWithEntries()) {
       if (active->contains(uid) || !state_.ledger.RemovePod(uid)) continue;
       gone.push_back(std::move(uid));
     }

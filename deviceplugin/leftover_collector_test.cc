@@ -1,7 +1,10 @@
 #include "deviceplugin/leftover_collector.h"
 
+#include "common/clock/fake_clock.h"
 #include "common/log/capturing_logger.h"
 #include "common/node/fake_active_pods.h"
+#include "common/status/status_matchers.h"
+#include "common/threads/seeded_threads.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -72,6 +75,33 @@ TEST_F(LeftoverCollectorTest, AReservationIsNotALeftover) {
   MutexLock lock(&state_.mu);
   EXPECT_TRUE(state_.ledger.IsTaken("example.com/device", "dev-0"));
 }
+
+// A pod's manifest can go and come back, with the same uid.
+class ReadmissionTest : public LeftoverCollectorTest, public testing::WithParamInterface<uint64_t> {
+ protected:
+  // As an admission does: a pod that has its devices already needs no others.
+  void Admit(const std::string& pod, const std::string& device) {
+    pods_.Add(pod);
+    MutexLock lock(&state_.mu);
+    if (state_.ledger.HasEntries(pod)) return;
+    const auto reservation = state_.ledger.Reserve({pod, "main", "example.com/device"}, {device});
+    ASSERT_TRUE(state_.ledger.Commit(*reservation, {{-1, DeviceIds{device}}}, "").ok());
+  }
+};
+
+TEST_P(ReadmissionTest, APodThatComesBackMeanwhileHasItsDevices) {
+  Hold("a", "dev-0");
+  pods_.Remove("a");
+  FakeClock clock;
+  SeededThreads threads(clock, {.seed = GetParam()});
+  ASSERT_OK(threads.Run([&] {
+    const auto collecting = threads.Start("collect", [&] { collector_.Collect(); });
+    Admit("a", "dev-0");
+  }));
+  EXPECT_THAT(Holders(), ElementsAre("a"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, ReadmissionTest, testing::Range<uint64_t>(0, 50));
 
 }  // namespace
 }  // namespace kubelet_cm::deviceplugin

@@ -1,13 +1,19 @@
 #include "dra/claim_reconciler.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <utility>
 
+#include "dra/claim/claim_entry.h"
+#include "dra/claim/claim_store.h"
 #include "dra/claim_unpreparation.h"
 #include "dra/parallel_work.h"
 
 namespace kubelet_cm::dra {
+namespace {
+
+// Far more sets of drivers than any node has.
+constexpr size_t kMostLanes = 64;
+
+}  // namespace
 
 ClaimReconciler::ClaimReconciler(const DraParts& parts, const ActivePods& active_pods, Options options)
     : parts_(parts),
@@ -32,33 +38,45 @@ void ClaimReconciler::Run() {
   }
 }
 
-std::vector<std::string> ClaimReconciler::PodsThatAreGone() const {
-  if (!active_pods_.SourcesReady()) return {};
-  std::vector<std::string> pods;
-  {
-    const std::shared_ptr<const PodUids> active = active_pods_.Uids();
-    MutexLock lock(&parts_.state.mu);
-    pods = parts_.state.table.claims().PodsNotIn(*active);
+ClaimReconciler::Lanes ClaimReconciler::PodsThatAreGone() const {
+  Lanes lanes;
+  if (!active_pods_.SourcesReady()) return lanes;
+  MutexLock lock(&parts_.state.mu);
+  const ClaimStore& claims = parts_.state.table.claims();
+  for (std::string& pod : claims.PodsNotIn(*active_pods_.Uids())) {
+    absl::btree_set<std::string> drivers;
+    for (const ClaimEntry* const claim : claims.ClaimsOf(pod)) {
+      for (const auto& [name, driver] : claim->drivers) drivers.insert(name);
+    }
+    lanes[std::move(drivers)].push_back(std::move(pod));
   }
-  // A pod is active before it references a claim: one that came since the first look is in this one.
-  const std::shared_ptr<const PodUids> active = active_pods_.Uids();
-  pods.erase(std::remove_if(pods.begin(), pods.end(), [&](const std::string& pod) { return active->contains(pod); }),
-             pods.end());
-  return pods;
+  return lanes;
 }
 
 void ClaimReconciler::RunOnce() {
-  const std::vector<std::string> pods = PodsThatAreGone();
-  RunInParallel(parts_.threads, pods.size(), parts_.rules.parallel_calls, [&](size_t i) { Unprepare(pods[i]); });
-  if (!pods.empty()) options_.after_run();
+  const Lanes lanes = PodsThatAreGone();
+  if (lanes.empty()) return;
+  std::vector<const std::vector<std::string>*> pods;
+  for (const auto& [drivers, lane] : lanes) pods.push_back(&lane);
+  RunInParallel(parts_.threads, pods.size(), kMostLanes, [&](size_t i) { RunLane(*pods[i]); });
+  options_.after_run();
 }
 
-void ClaimReconciler::Unprepare(const std::string& pod_uid) {
-  if (stopping_) return;
-  const absl::Status outcome = ClaimUnpreparation(parts_, pod_uid).Run();
-  if (outcome.ok()) return;
-  parts_.log.Info("Unpreparing pod resources in reconcile loop failed, will retry",
-                  {{"podUID", pod_uid}, {"err", outcome}});
+void ClaimReconciler::RunLane(const std::vector<std::string>& pods) {
+  std::atomic<bool> hangs = false;
+  RunInParallel(parts_.threads, pods.size(), parts_.rules.parallel_calls, [&](size_t i) {
+    if (hangs || stopping_) return;
+    if (absl::IsDeadlineExceeded(Unprepare(pods[i]))) hangs = true;
+  });
+}
+
+absl::Status ClaimReconciler::Unprepare(const std::string& pod_uid) {
+  const absl::Status outcome = ClaimUnpreparation(parts_, pod_uid, &active_pods_).Run();
+  if (!outcome.ok()) {
+    parts_.log.Info("Unpreparing pod resources in reconcile loop failed, will retry",
+                    {{"podUID", pod_uid}, {"err", outcome}});
+  }
+  return outcome;
 }
 
 }  // namespace kubelet_cm::dra

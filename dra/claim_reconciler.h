@@ -12,6 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/container/btree_map.h"
+#include "absl/container/btree_set.h"
+#include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "common/node/active_pods.h"
 #include "common/threads/event.h"
@@ -40,9 +43,14 @@ class ClaimReconciler {
 
  private:
   void Run();
+  // Pods by the drivers of their claims. A driver that hangs holds up the pods of its own lane only.
+  using Lanes = absl::btree_map<absl::btree_set<std::string>, std::vector<std::string>>;
+
   // Those that reference a claim and are not active; none as long as that is not known.
-  std::vector<std::string> PodsThatAreGone() const;
-  void Unprepare(const std::string& pod_uid);
+  Lanes PodsThatAreGone() const;
+  // Whatever is left when a driver does not answer in time waits for the next run: it would take as long again.
+  void RunLane(const std::vector<std::string>& pods);
+  absl::Status Unprepare(const std::string& pod_uid);
 
   const DraParts& parts_;
   const ActivePods& active_pods_;

@@ -19,8 +19,23 @@ using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::Le;
 
-using ClaimReconcilerTest = DraNodeFixture;
+constexpr int kManyPods = 40;  // more than are unprepared at a time
+
+class ClaimReconcilerTest : public DraNodeFixture {
+ protected:
+  // Each with a claim of the driver "gpu".
+  void PrepareAndRemoveManyPods() {
+    std::vector<std::string> names;
+    for (int number = 0; number < kManyPods; ++number) names.push_back("many-" + std::to_string(number));
+    for (const std::string& name : names) {
+      node_.AddClaim(name, {"gpu"});
+      Prepared(name, {name});
+    }
+    for (const std::string& name : names) node_.pods.Remove(name);
+  }
+};
 
 TEST_F(ClaimReconcilerTest, PodsThatAreGoneAreUnpreparedAndOthersAreNot) {
   ASSERT_OK(node_.Start());
@@ -86,6 +101,30 @@ TEST_F(ClaimReconcilerTest, OneDriverThatHangsDoesNotKeepOthersWaiting) {
   gpu_.script().Release(kUnprepare, 1);
 }
 
+TEST_F(ClaimReconcilerTest, ADriverThatHangsForManyPodsKeepsNoOthersWaiting) {
+  node_.AddClaim("c", {"nic"});
+  ASSERT_OK(node_.Start());
+  for (int call = 1; call <= kManyPods; ++call) gpu_.script().At(kUnprepare, call, {.held = true});
+  Prepared("zz-last", {"c"});
+  PrepareAndRemoveManyPods();
+  node_.pods.Remove("zz-last");
+  const auto reconcile = node_.threads.Start("reconcile", [&] { node_.manager().Reconcile(); });
+  EXPECT_OK(nic_.script().WaitForCall(kUnprepare, 1));
+  for (int call = 1; call <= kManyPods; ++call) gpu_.script().Release(kUnprepare, call);
+}
+
+TEST_F(ClaimReconcilerTest, ADriverThatDoesNotAnswerInTimeIsNotAskedAboutEveryPodInOneRun) {
+  ASSERT_OK(node_.Start());
+  for (int call = 1; call <= kManyPods; ++call) {
+    gpu_.script().At(kUnprepare, call, {.act = DriverAct::kFail, .error = absl::DeadlineExceededError("hangs")});
+  }
+  PrepareAndRemoveManyPods();
+  node_.manager().Reconcile();
+  EXPECT_THAT(gpu_.script().CallCount(kUnprepare), Le(16));
+  for (int run = 0; run < kManyPods; ++run) node_.manager().Reconcile();
+  EXPECT_THAT(gpu_.PreparedClaims(), IsEmpty());
+}
+
 TEST_F(ClaimReconcilerTest, KubeletsUntil130HaveNoSuchLoop) {
   ASSERT_OK(node_.Start("1.30"));
   Prepared("gone", {"a"});
@@ -96,7 +135,7 @@ TEST_F(ClaimReconcilerTest, KubeletsUntil130HaveNoSuchLoop) {
   EXPECT_EQ(gpu_.script().CallCount(kUnprepare), 0);
 }
 
-// Pods of which one comes between two looks.
+// Pods of which one comes back when it was looked for once.
 class GrowingPods : public ActivePods {
  public:
   bool SourcesReady() const override { return true; }
@@ -111,7 +150,7 @@ class GrowingPods : public ActivePods {
 
 using ReconcilerRaceTest = DraPartsFixture;
 
-TEST_F(ReconcilerRaceTest, APodThatComesBetweenTwoLooksIsNotTakenForGone) {
+TEST_F(ReconcilerRaceTest, APodThatIsBackWhenItsTurnComesKeepsItsClaims) {
   ASSERT_OK(CallDrivers(parts_, DraCall::kPrepare, Plan(SampleClaim("a"))));
   const GrowingPods pods;
   ClaimReconciler reconciler(parts_, pods, {.start = false});

@@ -27,6 +27,9 @@ absl::StatusOr<CallPlan> ClaimUnpreparation::Begin() {
   CallPlan plan;
   {
     MutexLock lock(&parts_.state.mu);
+    // Asked under the lock: a pod is active before it references a claim, and one that comes from now on finds its
+    // claims being unprepared.
+    if (active_pods_ != nullptr && active_pods_->Uids()->contains(pod_uid_)) return plan;
     plan = parts_.state.table.BeginUnprepare(pod_uid_);
     parts_.state.BeginAttempt(plan.attempt);
   }

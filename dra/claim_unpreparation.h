@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "common/node/active_pods.h"
 #include "dra/claim/claim_plans.h"
 #include "dra/dra_parts.h"
 
@@ -22,8 +23,10 @@ namespace kubelet_cm::dra {
 
 class ClaimUnpreparation {
  public:
-  // `parts` outlives the object.
-  ClaimUnpreparation(const DraParts& parts, std::string pod_uid) : parts_(parts), pod_uid_(std::move(pod_uid)) {}
+  // `parts` outlives the object. With `active_pods`, nothing is begun for a pod that is one of them by then: one that
+  // was gone may be back, with the same uid.
+  ClaimUnpreparation(const DraParts& parts, std::string pod_uid, const ActivePods* active_pods = nullptr)
+      : parts_(parts), pod_uid_(std::move(pod_uid)), active_pods_(active_pods) {}
 
   // OK when the pod references no claim, and that survives a crash. Errors have upstream's texts, without what the
   // kubelet puts before them.
@@ -38,6 +41,7 @@ class ClaimUnpreparation {
 
   const DraParts& parts_;
   const std::string pod_uid_;
+  const ActivePods* const active_pods_;
 };
 
 }  // namespace kubelet_cm::dra
