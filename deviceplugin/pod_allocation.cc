@@ -12,6 +12,8 @@
 #include "common/status/status_macros.h"
 #include "deviceplugin/allocation/numa_filing.h"
 #include "deviceplugin/allocation/reusable_devices.h"
+#include "deviceplugin/checkpoint/device_decoder.h"
+#include "deviceplugin/checkpoint/entry_size.h"
 #include "deviceplugin/topology/pod_requests.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
@@ -233,15 +235,39 @@ absl::Status PodAllocation::CheckStillHealthy(const Granted& granted) const {
                                              resource));
 }
 
-absl::Status PodAllocation::CommitToLedger(const Granted& granted) {
+absl::StatusOr<DevicesPerNuma> PodAllocation::Filed(const Granted& granted) const {
   const std::shared_ptr<const DeviceList> devices = parts_.state.inventory.SharedDevices(granted.holder.resource_name);
   const auto nodes_of = [&](std::string_view id) -> std::optional<absl::Span<const int>> {
     const ListedDevice* device = devices->Find(id);
     if (device == nullptr) return std::nullopt;
     return device->numa_nodes;
   };
-  return parts_.state.ledger.Commit(granted.reservation, FileByNumaNode(granted.ids, nodes_of, parts_.no_topology_key),
-                                    granted.response);
+  DeviceEntry entry{.pod_uid = granted.holder.pod_uid,
+                    .container_name = granted.holder.container_name,
+                    .resource_name = granted.holder.resource_name,
+                    .devices = FileByNumaNode(granted.ids, nodes_of, parts_.no_topology_key),
+                    .alloc_response = granted.response};
+  RETURN_IF_ERROR(CheckEntrySize(entry));
+  return *std::move(entry.devices);
+}
+
+absl::Status PodAllocation::CommitToLedger(const std::vector<Granted>& granted) {
+  if (parts_.state.ledger.entry_count() + granted.size() > kMaxDeviceEntries) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("there are more than ", kMaxDeviceEntries, " allocations; no more are taken"));
+  }
+  std::vector<DevicesPerNuma> filed;
+  for (const Granted& one : granted) {
+    RETURN_IF_ERROR(CheckStillHealthy(one));
+    ASSIGN_OR_RETURN(DevicesPerNuma devices, Filed(one));
+    filed.push_back(std::move(devices));
+  }
+  for (size_t i = 0; i < granted.size(); ++i) {
+    const absl::Status committed =
+        parts_.state.ledger.Commit(granted[i].reservation, std::move(filed[i]), granted[i].response);
+    CHECK(committed.ok()) << committed.ToString();
+  }
+  return absl::OkStatus();
 }
 
 absl::Status PodAllocation::Commit() {
@@ -250,11 +276,7 @@ absl::Status PodAllocation::Commit() {
   uint64_t number = 0;
   {
     MutexLock lock(&parts_.state.mu);
-    for (const Granted& one : granted) RETURN_IF_ERROR(CheckStillHealthy(one));
-    for (const Granted& one : granted) {
-      const absl::Status committed = CommitToLedger(one);
-      CHECK(committed.ok()) << committed.ToString();
-    }
+    RETURN_IF_ERROR(CommitToLedger(granted));
     number = parts_.state.Changed();
   }
   const absl::Status durable = parts_.checkpoint.WaitDurable(number);

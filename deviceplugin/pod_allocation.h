@@ -102,7 +102,10 @@ class PodAllocation {
                                         const std::vector<std::string>& ids);
   // Unavailable if one of the ids is not healthy any more.
   absl::Status CheckStillHealthy(const Granted& granted) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(parts_.state.mu);
-  absl::Status CommitToLedger(const Granted& granted) ABSL_EXCLUSIVE_LOCKS_REQUIRED(parts_.state.mu);
+  // As an entry has it; ResourceExhausted for what the state file would not be read again with.
+  absl::StatusOr<DevicesPerNuma> Filed(const Granted& granted) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(parts_.state.mu);
+  // All of it or nothing.
+  absl::Status CommitToLedger(const std::vector<Granted>& granted) ABSL_EXCLUSIVE_LOCKS_REQUIRED(parts_.state.mu);
   void TakeBack(const std::vector<Granted>& committed);
 
   const AllocationParts parts_;

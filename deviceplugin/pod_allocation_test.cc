@@ -247,6 +247,39 @@ TEST_F(PodAllocationTest, AnEntryThatReachedTheDiskThoughItsWriteFailedIsTakenBa
   EXPECT_THAT(node_.Devices("one", kResource), IsEmpty());
 }
 
+TEST_F(PodAllocationTest, AnAnswerThatIsTooLargeFailsTheAdmissionAndLeavesNothingBehind) {
+  const auto large = [](absl::Span<const std::string>) {
+    v1beta1::ContainerAllocateResponse answer;
+    (*answer.mutable_envs())["LARGE"] = std::string(16 << 20, 'x');
+    return answer;
+  };
+  ASSERT_OK(node_.RunPlugin(kOther, "b.sock", {.devices = NumberedDevices("x-", 1), .allocate = large}));
+  EXPECT_THAT(node_.Admit(PodWith("one", {{kOther, 1}})), StatusIs(absl::StatusCode::kResourceExhausted));
+  EXPECT_EQ(Taken(kOther), 0);
+  EXPECT_EQ(Reservations(), 0u);
+}
+
+TEST_F(PodAllocationTest, DevicesThatWouldNotBeReadAgainAreNotGiven) {
+  v1beta1::ListAndWatchResponse devices;
+  for (int number = 0; number < 3; ++number) {
+    v1beta1::Device& device = *devices.add_devices();
+    // A byte of the id takes six of the file.
+    device.set_id(std::to_string(number) + std::string(1 << 20, '\1'));
+    device.set_health("Healthy");
+  }
+  ASSERT_OK(node_.RunPlugin(kOther, "b.sock", {.devices = devices, .allocate = [](absl::Span<const std::string>) {
+                                                 return v1beta1::ContainerAllocateResponse();
+                                               }}));
+  EXPECT_THAT(
+      node_.Admit(PodWith("one", {{kResource, 1}, {kOther, 3}})),
+      StatusIs(absl::StatusCode::kResourceExhausted, HasSubstr("devices of resource example.com/other and what")));
+  EXPECT_EQ(Taken() + Taken(kOther), 0);
+  ASSERT_OK(node_.Admit(PodWith("two", {{kOther, 2}})));
+  node_.Kill();
+  ASSERT_OK(node_.Start());
+  EXPECT_EQ(node_.manager().restore_outcome(), RecoveryOutcome::kRestored);
+}
+
 TEST_F(PodAllocationTest, AllContainersOfAPodAreOneWrite) {
   ASSERT_OK(node_.manager().Flush());
   const uint64_t before = node_.manager().writes().writes;

@@ -10,6 +10,16 @@
 namespace kubelet_cm::deviceplugin {
 namespace {
 
+// What a kubelet takes of one answer, which is gRPC's own limit in Go. A connection takes more, for lists of devices.
+constexpr size_t kMaxAnswerBytes = size_t{4} << 20;
+
+template <typename Response>
+absl::StatusOr<Response> Bounded(absl::StatusOr<Response> response) {
+  if (!response.ok() || response->ByteSizeLong() <= kMaxAnswerBytes) return response;
+  return absl::ResourceExhaustedError(absl::StrCat("grpc: received message larger than max (", response->ByteSizeLong(),
+                                                   " vs. ", kMaxAnswerBytes, ")"));
+}
+
 // The endpoint whose callbacks the calling thread runs.
 thread_local const PluginEndpoint* endpoint_of_this_thread = nullptr;
 
@@ -42,7 +52,8 @@ absl::Status PluginEndpoint::Worded(const absl::Status& status, std::string_view
 
 absl::StatusOr<v1beta1::DevicePluginOptions> PluginEndpoint::GetOptions() {
   if (stopped()) return StoppedError();
-  absl::StatusOr<v1beta1::DevicePluginOptions> plugin_options = client_->GetOptions(options_.get_options_timeout);
+  absl::StatusOr<v1beta1::DevicePluginOptions> plugin_options =
+      Bounded(client_->GetOptions(options_.get_options_timeout));
   if (plugin_options.ok()) return plugin_options;
   const absl::Status status = Worded(plugin_options.status(), "GetDevicePluginOptions", options_.get_options_timeout);
   return absl::Status(status.code(), absl::StrCat("failed to get device plugin options: ", status.message()));
@@ -50,7 +61,7 @@ absl::StatusOr<v1beta1::DevicePluginOptions> PluginEndpoint::GetOptions() {
 
 absl::StatusOr<v1beta1::AllocateResponse> PluginEndpoint::Allocate(DeviceIds ids) {
   if (stopped()) return StoppedError();
-  absl::StatusOr<v1beta1::AllocateResponse> response = client_->Allocate(ids, options_.allocate_timeout);
+  absl::StatusOr<v1beta1::AllocateResponse> response = Bounded(client_->Allocate(ids, options_.allocate_timeout));
   RETURN_IF_ERROR(Worded(response.status(), "Allocate", options_.allocate_timeout));
   return response;
 }
@@ -61,7 +72,7 @@ absl::StatusOr<v1beta1::PreferredAllocationResponse> PluginEndpoint::GetPreferre
   if (stopped()) return StoppedError();
   const absl::Duration timeout = options_.preferred_allocation_timeout;
   absl::StatusOr<v1beta1::PreferredAllocationResponse> response =
-      client_->GetPreferredAllocation(available, must_include, size, timeout);
+      Bounded(client_->GetPreferredAllocation(available, must_include, size, timeout));
   RETURN_IF_ERROR(Worded(response.status(), "GetPreferredAllocation", timeout));
   return response;
 }

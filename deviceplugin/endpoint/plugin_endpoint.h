@@ -3,7 +3,8 @@
 // It owns the client and the thread that reads ListAndWatch. Calls have a time limit each; their errors are worded as
 // the kubelet's: `rpc error: code = Unknown desc = ...` for what the plugin answers, `endpoint <resource> has been
 // stopped` after the end, which is Stop() or the end of the stream, whichever comes first: no call ever reaches a
-// plugin that has taken the place of the one that registered.
+// plugin that has taken the place of the one that registered. Answers are taken up to 4 MiB, as in the kubelet; what is
+// allocated goes into the state file, which must stay readable.
 #ifndef KUBELET_CM_DEVICEPLUGIN_ENDPOINT_PLUGIN_ENDPOINT_H_
 #define KUBELET_CM_DEVICEPLUGIN_ENDPOINT_PLUGIN_ENDPOINT_H_
 

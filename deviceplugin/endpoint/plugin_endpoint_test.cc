@@ -72,6 +72,19 @@ class PluginEndpointTest : public ::testing::Test {
   World world_{threads_};
 };
 
+TEST_F(PluginEndpointTest, AnAnswerThatIsTooLargeIsRefusedInTheKubeletsWords) {
+  fakes::ScriptedPlugin plugin(threads_, {.allocate = [](absl::Span<const std::string>) {
+                                 v1beta1::ContainerAllocateResponse answer;
+                                 (*answer.mutable_envs())["LARGE"] = std::string(4 << 20, 'x');
+                                 return answer;
+                               }});
+  PluginEndpoint endpoint({threads_, world_.log}, {.id = 1, .resource_name = "example.com/gpu"},
+                          std::make_unique<FakePluginClient>(threads_, plugin));
+  EXPECT_THAT(endpoint.Allocate(Ids()),
+              StatusIs(absl::StatusCode::kResourceExhausted,
+                       HasSubstr("rpc error: code = ResourceExhausted desc = grpc: received message larger than max")));
+}
+
 TEST_F(PluginEndpointTest, ObserverHearsEveryListAndTheEnd) {
   const std::unique_ptr<PluginEndpoint> endpoint = world_.Connect(7);
   endpoint->Watch(world_.recorder);

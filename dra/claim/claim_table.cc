@@ -56,6 +56,18 @@ void ClaimTable::RestoreLegacy(const LegacyClaimList& claims) {
   for (const LegacyClaim& state : claims) Restore(EntryOf(state, options_.trust_devices && !options_.rebooted));
 }
 
+void ClaimTable::Changed(const ClaimEntry& entry) {
+  changed_.insert(entry.id.Key());
+  budget_.Set(entry);
+}
+
+void ClaimTable::Remove(ClaimEntry& entry) {
+  const std::string key = entry.id.Key();
+  changed_.insert(key);
+  budget_.Remove(key);
+  store_.Remove(entry);
+}
+
 void ClaimTable::Restore(ClaimEntry entry) {
   bool changed = false;
   for (auto& [name, driver] : entry.drivers) {
@@ -65,6 +77,7 @@ void ClaimTable::Restore(ClaimEntry entry) {
   }
   const bool prepared = AllPrepared(entry);
   ClaimEntry& inserted = store_.Insert(std::move(entry));
+  budget_.Set(inserted);
   if (changed) Changed(inserted);
   if (prepared) store_.StartUse(inserted);
 }
@@ -90,6 +103,12 @@ absl::StatusOr<CallPlan> ClaimTable::Reference(absl::Span<const AllocatedClaim> 
   RETURN_IF_ERROR(CheckPrepare(claims));
   absl::btree_map<std::string, const AllocatedClaim*> by_key;
   for (const AllocatedClaim& claim : claims) by_key.try_emplace(claim.id.Key(), &claim);
+  ClaimWeight weight;
+  for (const auto& [key, claim] : by_key) {
+    const ClaimEntry* const entry = store_.FindEntry(key);
+    if (entry == nullptr || !entry->pods.contains(pod_uid)) weight += WeightOf(*claim, pod_uid);
+  }
+  RETURN_IF_ERROR(budget_.CheckRoomFor(weight));
   CallPlan plan;
   for (const auto& [key, claim] : by_key) PlanPrepare(AddReference(*claim, pod_uid), *claim, plan);
   return plan;
@@ -168,6 +187,10 @@ absl::StatusOr<ClaimTable::Step> ClaimTable::FindStep(const PlannedCall& call, D
 
 absl::Status ClaimTable::StorePrepared(const PlannedCall& call, std::vector<ClaimDevice> devices) {
   ASSIGN_OR_RETURN(const Step step, FindStep(call, DriverPhase::kPreparing));
+  if (const absl::Status room = budget_.CheckRoomFor(WeightOf(devices)); !room.ok()) {
+    RETURN_IF_ERROR(FailPrepare(call, room));
+    return room;
+  }
   GoSlice<ClaimDevice> answer;
   if (!devices.empty() || options_.trust_devices) answer.Set(std::move(devices));
   store_.SetDevices(step.entry, call.driver, std::move(answer));
@@ -193,8 +216,7 @@ void ClaimTable::DropUnprepared(const ClaimId& claim) {
     return driver.second.phase == DriverPhase::kReferenced;
   });
   if (!unprepared) return;
-  Changed(*entry);
-  store_.Remove(*entry);
+  Remove(*entry);
 }
 
 absl::Status ClaimTable::Outcome(const PlannedCall& wait) const {
@@ -251,8 +273,7 @@ void ClaimTable::PlanUnprepare(ClaimEntry& entry, CallPlan& plan) {
 
 void ClaimTable::RemoveIfUnprepared(ClaimEntry& entry) {
   if (!AllUnprepared(entry)) return;
-  Changed(entry);
-  store_.Remove(entry);
+  Remove(entry);
 }
 
 absl::Status ClaimTable::FinishUnprepare(const PlannedCall& call) {
@@ -309,8 +330,7 @@ absl::StatusOr<ForgottenClaim> ClaimTable::Forget(const ClaimId& claim, std::str
     return absl::FailedPreconditionError(absl::StrCat("no unprepare of ResourceClaim ", key, " has failed"));
   }
   for (const StuckClaim& stuck : forgotten.stuck) stuck_.erase({key, stuck.driver});
-  Changed(*entry);
-  store_.Remove(*entry);
+  Remove(*entry);
   return forgotten;
 }
 

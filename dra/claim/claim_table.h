@@ -25,6 +25,7 @@
 #include "absl/types/span.h"
 #include "dra/checkpoint/legacy_claim.h"
 #include "dra/claim/allocated_claim.h"
+#include "dra/claim/claim_budget.h"
 #include "dra/claim/claim_entry.h"
 #include "dra/claim/claim_plans.h"
 #include "dra/claim/claim_store.h"
@@ -39,11 +40,13 @@ struct ClaimTableOptions {
   // The machine was booted since: what drivers had made is gone, though the state file shows devices. They leave it,
   // and the drivers are called again.
   bool rebooted = false;
+  // Of the state file; what would exceed it is refused before anything changes.
+  ClaimWeight limit = kMaxClaimWeight;
 };
 
 class ClaimTable {
  public:
-  explicit ClaimTable(ClaimTableOptions options) : options_(options) {}
+  explicit ClaimTable(ClaimTableOptions options) : options_(options), budget_(options.limit) {}
 
   // Into a table without claims. Of claims of the same key the last one counts. Changes nothing that is to be written,
   // but for devices after a boot.
@@ -57,7 +60,8 @@ class ClaimTable {
   // The pod references the claims, and whoever has the plan calls the drivers in it, and ends its attempt. Checks as
   // above, and changes nothing on an error. What the claims say of drivers to skip replaces what was known.
   absl::StatusOr<CallPlan> Reference(absl::Span<const AllocatedClaim> claims, const std::string& pod_uid);
-  // The answer to a call of the plan. Replaces the driver's devices; a driver with several handles answers once.
+  // The answer to a call of the plan. Replaces the driver's devices; a driver with several handles answers once. An
+  // answer that there is no room for is ResourceExhausted and a call that failed.
   absl::Status StorePrepared(const PlannedCall& call, std::vector<ClaimDevice> devices);
   absl::Status FailPrepare(const PlannedCall& call, const absl::Status& failure);
   // As kubelets until 1.30 did after a prepare that failed: removes the claim, with its references, if no driver has
@@ -111,10 +115,12 @@ class ClaimTable {
   void PlanUnprepare(ClaimEntry& entry, CallPlan& plan);
   void StartCall(ClaimEntry& entry, const std::string& driver, DriverPhase phase, CallPlan& plan);
   void RemoveIfUnprepared(ClaimEntry& entry);
-  void Changed(const ClaimEntry& entry) { changed_.insert(entry.id.Key()); }
+  void Changed(const ClaimEntry& entry);
+  void Remove(ClaimEntry& entry);
 
   ClaimTableOptions options_;
   ClaimStore store_;
+  ClaimBudget budget_;
   absl::flat_hash_map<AttemptId, std::vector<PlannedCall>> attempts_;  // that have not ended
   absl::btree_set<std::pair<std::string, std::string>> stuck_;         // key and driver
   absl::btree_set<std::string> changed_;                               // keys

@@ -54,6 +54,32 @@ TEST_F(ClaimTableTest, AnAnswerIsStoredByDriverAndIsToBeWritten) {
   EXPECT_EQ(changes[0].state->driver_state->at("gpu").devices[0], SampleDevice("gpu-0"));
 }
 
+TEST_F(ClaimTableTest, ClaimsThatTheFileHasNoRoomForAreRefusedAndChangeNothing) {
+  Restart({.limit = {.parts = 4, .bytes = 1 << 20}});
+  Reference({SampleClaim("a")}, "pod");
+  table_.TakeChanges();
+  EXPECT_THAT(table_.Reference({SampleClaim("b"), SampleClaim("c")}, "other"),
+              StatusIs(absl::StatusCode::kResourceExhausted));
+  EXPECT_FALSE(table_.HasChanges());
+  EXPECT_EQ(table_.claims().size(), 1u);
+  EXPECT_OK(table_.Reference({SampleClaim("b")}, "other"));
+  EXPECT_OK(table_.Reference({SampleClaim("a")}, "pod"));
+}
+
+TEST_F(ClaimTableTest, AnAnswerThatTheFileHasNoRoomForIsAFailureAndTheClaimCanBeUnprepared) {
+  Restart({.limit = {.parts = 3, .bytes = 1 << 20}});
+  const CallPlan plan = Reference({SampleClaim("a")}, "pod");
+  table_.TakeChanges();
+  EXPECT_THAT(table_.StorePrepared(plan.calls.at("gpu")[0], {SampleDevice("0"), SampleDevice("1")}),
+              StatusIs(absl::StatusCode::kResourceExhausted));
+  table_.EndAttempt(plan.attempt, kUnanswered);
+  EXPECT_EQ(Phase("a"), DriverPhase::kReferenced);
+  EXPECT_FALSE(table_.HasChanges());
+  Unprepare(table_.BeginUnprepare("pod"));
+  EXPECT_EQ(table_.claims().size(), 0u);
+  Prepare(Reference({SampleClaim("b")}, "pod"));
+}
+
 TEST_F(ClaimTableTest, APreparedClaimIsNotPreparedAgain) {
   Prepare(Reference({SampleClaim("a")}, "pod"));
   table_.TakeChanges();

@@ -15,6 +15,7 @@ namespace {
 
 namespace dra_v1 = ::k8s::io::kubelet::pkg::apis::dra::v1;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::Pair;
 
 constexpr absl::Duration kLimit = absl::Seconds(20);
@@ -29,6 +30,22 @@ class ShareDriver : public dra_v1::DRAPlugin::Service {
     return grpc::Status::OK;
   }
 };
+
+class TalkativeDriver : public dra_v1::DRAPlugin::Service {
+  grpc::Status NodePrepareResources(grpc::ServerContext*, const dra_v1::NodePrepareResourcesRequest*,
+                                    dra_v1::NodePrepareResourcesResponse* response) override {
+    (*response->mutable_claims())["uid"].add_devices()->set_device_name(std::string(4 << 20, 'x'));
+    return grpc::Status::OK;
+  }
+};
+
+TEST(BatchDraClientTest, AnAnswerThatIsTooLargeIsRefusedInGosWords) {
+  TalkativeDriver driver;
+  const ServedService served({&driver});
+  const std::unique_ptr<DraClient> client = NewBatchDraClient(DraApi::kV1, served.Connect());
+  EXPECT_THAT(client->Prepare({ClaimRef{.id = {"ns", "claim", "uid"}}}, kLimit),
+              StatusIs(absl::StatusCode::kResourceExhausted, HasSubstr("grpc: received message larger than max (")));
+}
 
 TEST(BatchDraClientTest, ClaimsAndSharesCrossTheWire) {
   ShareDriver driver;

@@ -28,6 +28,9 @@ const std::string* UnknownUid(DraClient::Claims asked, const ClaimAnswers& answe
   return nullptr;
 }
 
+// Kubernetes gives a claim 32 devices at most. Memory here is some hundred bytes a device, however short its names are.
+constexpr size_t kMaxDevices = 4096;
+
 absl::Status Failed(DraCall call, const ClaimRef& claim, const std::string& error) {
   return absl::UnknownError(
       absl::StrCat(NameOf(call), " failed for ResourceClaim ", claim.id.name, ": ", LongShown(error)));
@@ -59,6 +62,11 @@ ClaimResults JudgeAnswers(DraCall call, DraClient::Claims asked, absl::StatusOr<
       result.status = skipped;
     } else if (!answer->second.error.empty()) {
       result.status = Failed(call, claim, answer->second.error);
+      results.error.Update(result.status);
+    } else if (const size_t devices = answer->second.devices.size(); devices > kMaxDevices) {
+      result.status = absl::ResourceExhaustedError(absl::StrCat(NameOf(call), " failed for ResourceClaim ",
+                                                                claim.id.name, ": the driver names ", devices,
+                                                                " devices, more than ", kMaxDevices));
       results.error.Update(result.status);
     } else {
       result.devices = answer->second.devices;

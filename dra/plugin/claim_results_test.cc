@@ -43,6 +43,18 @@ TEST_F(ClaimResultsTest, EmptyAnswerIsSuccessWithoutDevices) {
   EXPECT_THAT(results.claims[0].devices, SizeIs(0));
 }
 
+TEST_F(ClaimResultsTest, MoreDevicesThanAnyClaimHasFailThatClaim) {
+  ClaimAnswer many;
+  many.devices.resize(4097);
+  const ClaimResults results = JudgeAnswers(kPrepare, asked_, ClaimAnswers{{"uid-a", many}, {"uid-b", Device("1")}});
+  EXPECT_THAT(results.error, StatusIs(absl::StatusCode::kResourceExhausted,
+                                      "NodePrepareResources failed for ResourceClaim claim-a: the driver names 4097 "
+                                      "devices, more than 4096"));
+  EXPECT_OK(results.claims[0].status);
+  EXPECT_FALSE(results.claims[1].status.ok());
+  EXPECT_THAT(results.claims[1].devices, SizeIs(0));
+}
+
 TEST_F(ClaimResultsTest, FailedCallFailsAllInGosWords) {
   const ClaimResults results = JudgeAnswers(kUnprepare, asked_, absl::UnavailableError("gone"));
   const auto failed =

@@ -31,6 +31,11 @@ void DriverConnection::Disconnect() {
   calls_.CancelAll();
 }
 
+absl::Status DriverConnection::TooLarge(size_t bytes) {
+  return absl::ResourceExhaustedError(
+      absl::StrCat("grpc: received message larger than max (", bytes, " vs. ", kMaxAnswerBytes, ")"));
+}
+
 MonotonicTime DriverConnection::Now() const {
   return meter_.metrics == nullptr ? MonotonicTime() : meter_.metrics->Now();
 }

@@ -3,6 +3,7 @@
 #ifndef KUBELET_CM_DRA_PLUGIN_DRIVER_CONNECTION_H_
 #define KUBELET_CM_DRA_PLUGIN_DRIVER_CONNECTION_H_
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
@@ -33,6 +34,9 @@ struct RpcMethod {
 
 class DriverConnection {
  public:
+  // What a kubelet takes, which is gRPC's own limit in Go. The connection takes more, for lists of devices' health.
+  static constexpr size_t kMaxAnswerBytes = size_t{4} << 20;
+
   explicit DriverConnection(std::shared_ptr<grpc::Channel> channel, CallMeter meter = {})
       : channel_(std::move(channel)), meter_(std::move(meter)) {}
   DriverConnection(const DriverConnection&) = delete;
@@ -41,11 +45,13 @@ class DriverConnection {
   const std::shared_ptr<grpc::Channel>& channel() const { return channel_; }
   CallsInFlight& calls() { return calls_; }
 
-  // Makes one call as CallsInFlight::Unary does, and measures it.
+  // Makes one call as CallsInFlight::Unary does, and measures it. An answer of more than kMaxAnswerBytes is
+  // ResourceExhausted, in Go's words.
   template <typename Response, typename Rpc>
   absl::StatusOr<Response> Unary(RpcMethod method, absl::Duration timeout, Rpc rpc) {
     const MonotonicTime begun = Now();
     absl::StatusOr<Response> response = calls_.Unary<Response>(timeout, std::move(rpc));
+    if (response.ok() && response->ByteSizeLong() > kMaxAnswerBytes) response = TooLarge(response->ByteSizeLong());
     Record(method, response.status(), begun);
     return response;
   }
@@ -56,6 +62,7 @@ class DriverConnection {
 
  private:
   bool disconnected() const;
+  static absl::Status TooLarge(size_t bytes);
   MonotonicTime Now() const;
   void Record(RpcMethod method, const absl::Status& status, MonotonicTime begun) const;
 

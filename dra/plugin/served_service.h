@@ -28,7 +28,7 @@ class ServedService {
   }
 
   std::shared_ptr<DriverConnection> Connect(const DriverCallMetrics* metrics = nullptr) const {
-    const auto channel = UnixSocketChannel(folder_.File("d.sock"));
+    const auto channel = UnixSocketChannel(folder_.File("d.sock"), {.max_receive_bytes = 16 << 20});
     CHECK(channel.ok()) << channel.status();
     return std::make_shared<DriverConnection>(*channel, CallMeter{.metrics = metrics, .driver_name = "d"});
   }
