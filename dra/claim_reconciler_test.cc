@@ -93,9 +93,10 @@ TEST_F(ClaimReconcilerTest, OneDriverThatHangsDoesNotKeepOthersWaiting) {
   ASSERT_OK(node_.Start());
   Prepared("p1", {"a"});
   Prepared("p2", {"c"});
+  // Before the reconciler's first look of its own can find anything.
+  gpu_.script().At(kUnprepare, 1, {.held = true});
   node_.pods.Remove("p1");
   node_.pods.Remove("p2");
-  gpu_.script().At(kUnprepare, 1, {.held = true});
   const auto reconcile = node_.threads.Start("reconcile", [&] { node_.manager().Reconcile(); });
   ASSERT_OK(nic_.script().WaitForCall(kUnprepare, 1));
   gpu_.script().Release(kUnprepare, 1);

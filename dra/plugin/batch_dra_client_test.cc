@@ -42,7 +42,7 @@ class TalkativeDriver : public dra_v1::DRAPlugin::Service {
 TEST(BatchDraClientTest, AnAnswerThatIsTooLargeIsRefusedInGosWords) {
   TalkativeDriver driver;
   const ServedService served({&driver});
-  const std::unique_ptr<DraClient> client = NewBatchDraClient(DraApi::kV1, served.Connect());
+  const std::unique_ptr<DraClient> client = NewBatchDraClient(DraApi::kV1, served.Connect(nullptr, 16 << 20));
   EXPECT_THAT(client->Prepare({ClaimRef{.id = {"ns", "claim", "uid"}}}, kLimit),
               StatusIs(absl::StatusCode::kResourceExhausted, HasSubstr("grpc: received message larger than max (")));
 }

@@ -27,8 +27,9 @@ class ServedService {
     server_ = *std::move(server);
   }
 
-  std::shared_ptr<DriverConnection> Connect(const DriverCallMetrics* metrics = nullptr) const {
-    const auto channel = UnixSocketChannel(folder_.File("d.sock"), {.max_receive_bytes = 16 << 20});
+  std::shared_ptr<DriverConnection> Connect(const DriverCallMetrics* metrics = nullptr,
+                                            int max_receive_bytes = 4 << 20) const {
+    const auto channel = UnixSocketChannel(folder_.File("d.sock"), {.max_receive_bytes = max_receive_bytes});
     CHECK(channel.ok()) << channel.status();
     return std::make_shared<DriverConnection>(*channel, CallMeter{.metrics = metrics, .driver_name = "d"});
   }
