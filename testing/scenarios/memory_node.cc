@@ -1,0 +1,383 @@
+#include "testing/scenarios/memory_node.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/filesystem/file_functions.h"
+#include "common/filesystem/path.h"
+#include "common/metrics/metric_value.h"
+#include "common/node/topology_policy.h"
+#include "common/status/check.h"
+#include "common/status/status_macros.h"
+#include "testing/scenarios/memory_sight.h"
+#include "testing/scenarios/scenario_words.h"
+
+namespace kubelet_cm::scenarios {
+namespace {
+
+using fakes::DriverAct;
+using fakes::DriverMethod;
+
+constexpr size_t kMaxFile = size_t{64} << 20;
+constexpr absl::Duration kQuiet = absl::Milliseconds(1);
+
+PodAdmission::Options AdmissionOf(const proto::Node& machine) {
+  PodAdmission::Options options;
+  if (machine.numa_nodes_size() > 0)
+    options.numa_nodes.assign(machine.numa_nodes().begin(), machine.numa_nodes().end());
+  if (!machine.topology_policy().empty()) options.policy = *ParseTopologyPolicy(machine.topology_policy());
+  if (!machine.topology_scope().empty()) options.scope = *ParseTopologyScope(machine.topology_scope());
+  return options;
+}
+
+Reply Failed(const absl::Status& status) { return {.ok = false, .message = std::string(status.message())}; }
+
+Reply ReplyOf(const absl::Status& status) { return status.ok() ? Reply{} : Failed(status); }
+
+fakes::DriverStep StepOf(const proto::DriverFault& fault) {
+  static constexpr DriverAct kActs[] = {DriverAct::kClaimError, DriverAct::kSkipClaim, DriverAct::kUnknownClaim,
+                                        DriverAct::kNoDevices, DriverAct::kDie};
+  fakes::DriverStep step{.held = fault.act() == proto::DriverFault::HANG};
+  step.error = absl::Status(*CodeOfName(fault.code()), fault.message());
+  if (fault.act() == proto::DriverFault::FAIL) step.act = DriverAct::kFail;
+  if (fault.act() >= proto::DriverFault::CLAIM_ERROR && fault.act() <= proto::DriverFault::DIE) {
+    step.act = kActs[fault.act() - proto::DriverFault::CLAIM_ERROR];
+  }
+  return step;
+}
+
+}  // namespace
+
+// A call about a pod, which a kill waits for.
+class MemoryNode::InFlight {
+ public:
+  explicit InFlight(MemoryNode& node) : node_(node) {
+    MutexLock lock(&node_.mu_);
+    ++node_.in_flight_;
+  }
+  ~InFlight() {
+    {
+      MutexLock lock(&node_.mu_);
+      --node_.in_flight_;
+    }
+    node_.call_ended_->NotifyAll();
+  }
+  InFlight(const InFlight&) = delete;
+  InFlight& operator=(const InFlight&) = delete;
+
+ private:
+  MemoryNode& node_;
+};
+
+MemoryNode::MemoryNode(Threads& threads, FakeClock& clock, const proto::Node& machine)
+    : threads_(threads),
+      clock_(clock),
+      machine_(machine),
+      began_(clock.MonotonicNow()),
+      plugins_(threads),
+      drivers_(threads),
+      call_ended_(threads.NewCondition("calls to a kubelet that is killed")) {}
+
+MemoryNode::~MemoryNode() { Kill(); }
+
+// --- The kubelet and the machine
+
+absl::Status MemoryNode::Start(const std::string& version) {
+  CHECK(life_ == nullptr) << "a kubelet runs";
+  MemoryLife::Options options{.boot_id = boot_id_, .admission = AdmissionOf(machine_)};
+  ASSIGN_OR_RETURN(options.kubelet, ParsePersonality(version));
+  if (machine_.recover() == proto::Node::STRICT) options.recover = RecoverPolicy::kStrict;
+  drivers_.Reconnect();
+  {
+    MutexLock lock(&mu_);
+    for (auto& [name, state] : driver_states_) {
+      if (state.up && state.stays_away) drivers_.Leave(name);
+    }
+  }
+  ASSIGN_OR_RETURN(life_, MemoryLife::Start({.threads = threads_,
+                                             .random = random_,
+                                             .log = log_,
+                                             .disk = *disk_,
+                                             .crash = crashed_ ? no_crash_ : crash_,
+                                             .faults = faults_,
+                                             .plugins = plugins_,
+                                             .drivers = drivers_,
+                                             .claims = claims_},
+                                            options));
+  // One that is refused tries again when somebody lets it.
+  for (const std::string& plugin : plugins_.Up(true)) RegisterPlugin(plugin).IgnoreError();
+  return Settle();
+}
+
+void MemoryNode::Kill() {
+  if (life_ == nullptr) return;
+  life_->Cut();
+  disk_->KillProcess();
+  drivers_.CutOff();
+  {
+    MutexLock lock(&mu_);
+    while (in_flight_ > 0) call_ended_->Wait(&mu_);
+  }
+  life_.reset();
+}
+
+void MemoryNode::PowerOff() {
+  Kill();
+  plugins_.KillAll();
+  for (const std::string& driver : Drivers()) DriverLeft(driver);
+  absl::StrAppend(&boot_id_, "+");
+}
+
+absl::Status MemoryNode::CutPower(proto::PowerCut::Image image) {
+  PowerOff();
+  if (image == proto::PowerCut::ONLY_DURABLE) {
+    disk_->CutPower({}, [](size_t) { return size_t{0}; });
+  } else {
+    disk_->Settle();
+  }
+  return absl::OkStatus();
+}
+
+void MemoryNode::CutPowerTo(std::unique_ptr<FakeFileSystem> left) {
+  PowerOff();
+  old_disks_.push_back(std::exchange(disk_, std::move(left)));
+}
+
+void MemoryNode::Recover() {
+  Kill();
+  crashed_ = true;
+}
+
+void MemoryNode::Reboot() {
+  PowerOff();
+  disk_->Settle();
+}
+
+absl::Status MemoryNode::Advance(absl::Duration by) {
+  const MonotonicTime until = clock_.MonotonicNow() + by;
+  Notification never(threads_, "the time of a step to pass");
+  (void)never.WaitUntil(until);
+  return Settle();
+}
+
+// Whoever can go on does so before the clock moves.
+absl::Status MemoryNode::Settle() {
+  Notification never(threads_, "a node to settle");
+  (void)never.WaitFor(kQuiet);
+  return absl::OkStatus();
+}
+
+// --- Plugins, drivers, claims
+
+absl::Status MemoryNode::StartPlugin(const proto::StartPlugin& plugin) {
+  RETURN_IF_ERROR(plugins_.Start(plugin));
+  if (life_ == nullptr || (plugin.stays_away() && plugin.resource().empty())) return absl::OkStatus();
+  return RegisterPlugin(PluginNameOf(plugin));
+}
+
+absl::Status MemoryNode::RegisterPlugin(const std::string& plugin) {
+  ASSIGN_OR_RETURN(const MemoryPlugins::Introduction introduction, plugins_.Introduce(plugin));
+  const absl::Status registered = life_->Register(introduction);
+  if (!registered.ok()) return absl::FailedPreconditionError(registered.message());
+  return Settle();
+}
+
+void MemoryNode::DriverLeft(const std::string& driver) {
+  {
+    MutexLock lock(&mu_);
+    driver_states_[driver].up = false;
+  }
+  drivers_.Leave(driver);
+}
+
+absl::Status MemoryNode::StartDriver(const proto::StartDriver& driver) {
+  const std::string& name = driver.driver();
+  bool is_new = false;
+  {
+    MutexLock lock(&mu_);
+    is_new = driver_states_.try_emplace(name).second;
+    driver_states_[name] = {.up = true, .stays_away = driver.stays_away()};
+  }
+  if (!is_new) {
+    drivers_.ComeBack(name);
+    return absl::OkStatus();
+  }
+  drivers_.Add(name).OnDeath([this, name](fakes::ScriptedDriver::SessionId) { DriverLeft(name); });
+  return absl::OkStatus();
+}
+
+absl::Status MemoryNode::StopDriver(const std::string& driver) {
+  if (!Drivers().contains(driver)) {
+    return absl::FailedPreconditionError(absl::StrCat("driver ", driver, " is not up"));
+  }
+  DriverLeft(driver);
+  return absl::OkStatus();
+}
+
+absl::Status MemoryNode::FailDriver(const proto::DriverFault& fault) {
+  fakes::DriverScript& script = drivers_.driver(fault.driver()).script();
+  const DriverMethod method =
+      fault.call() == proto::DriverFault::NODE_PREPARE_RESOURCES ? DriverMethod::kPrepare : DriverMethod::kUnprepare;
+  if (fault.always()) {
+    script.Always(method, StepOf(fault));
+  } else {
+    script.At(method, script.CallCount(method) + std::max(1, fault.nth()), StepOf(fault));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MemoryNode::SetClaim(const proto::AddClaim& claim, const std::set<std::string>& reserved_for) {
+  dra::ClaimObject object;
+  object.id = {"default", claim.claim(), claim.uid().empty() ? absl::StrCat(claim.claim(), "-uid") : claim.uid()};
+  object.allocation.emplace();
+  for (const std::string& driver : claim.drivers()) {
+    object.allocation->results.push_back({.request = "req", .driver = driver, .pool = "pool", .device = "dev-0"});
+  }
+  claims_.Set(object);
+  for (const std::string& pod : reserved_for) claims_.Reserve("default", claim.claim(), pod);
+  return absl::OkStatus();
+}
+
+absl::Status MemoryNode::RemoveClaim(const std::string& claim) {
+  claims_.Remove("default", claim);
+  return absl::OkStatus();
+}
+
+std::set<std::string> MemoryNode::Drivers() const {
+  std::set<std::string> up;
+  MutexLock lock(&mu_);
+  for (const auto& [name, state] : driver_states_) {
+    if (state.up) up.insert(name);
+  }
+  return up;
+}
+
+std::vector<SeenCall> MemoryNode::DriverCalls(const std::string& driver) const {
+  std::vector<SeenCall> calls;
+  for (const fakes::DriverCall& call : drivers_.driver(driver).script().Calls()) {
+    calls.push_back({.method = fakes::MethodName(call.method), .ids = call.claim_uids});
+  }
+  return calls;
+}
+
+std::set<std::string> MemoryNode::PreparedClaims(const std::string& driver) const {
+  return drivers_.driver(driver).PreparedClaims();
+}
+
+// --- Pods
+
+Reply MemoryNode::Call(absl::FunctionRef<Reply(ContainerManager&)> call) {
+  const InFlight in_flight(*this);
+  return call(life_->manager());
+}
+
+Reply MemoryNode::Admit(const Pod& pod) {
+  return Call([&](ContainerManager& manager) -> Reply {
+    const absl::StatusOr<SharedPodRecord> record = manager.AdmitPod(pod, PodSource::kApi);
+    if (!record.ok()) return Failed(record.status());
+    if ((*record)->phase != PodPhase::kRefused) return {};
+    return {.ok = false, .reason = (*record)->reason, .message = (*record)->message};
+  });
+}
+
+Reply MemoryNode::Prepare(const std::string& pod) {
+  return Call([&](ContainerManager& manager) -> Reply {
+    const absl::StatusOr<std::optional<Refusal>> refusal = manager.PreparePod({.uid = pod});
+    if (!refusal.ok()) return Failed(refusal.status());
+    if (!refusal->has_value()) return {};
+    return {.ok = false, .reason = (*refusal)->reason, .message = (*refusal)->message};
+  });
+}
+
+Reply MemoryNode::StartContainer(const std::string& pod, const std::string& container) {
+  return Call([&](ContainerManager& manager) -> Reply {
+    const absl::StatusOr<StartOptions> options = manager.ContainerOptions({.uid = pod}, container);
+    if (!options.ok()) return Failed(options.status());
+    Reply reply = ReplyOf(manager.ContainerStarted({.uid = pod}, container));
+    for (const auto& [name, value] : options->devices.envs) reply.environment[name] = value;
+    reply.cdi_devices.insert(options->claims.cdi_device_ids.begin(), options->claims.cdi_device_ids.end());
+    reply.cdi_devices.insert(options->devices.cdi_devices.begin(), options->devices.cdi_devices.end());
+    return reply;
+  });
+}
+
+Reply MemoryNode::ExitContainer(const std::string& pod, const std::string& container) {
+  return Call([&](ContainerManager& manager) { return ReplyOf(manager.ContainerExited({.uid = pod}, container)); });
+}
+
+Reply MemoryNode::RemovePod(const std::string& pod, bool force) {
+  return Call([&](ContainerManager& manager) -> Reply {
+    const absl::StatusOr<ContainerManager::Removal> removal = manager.RemovePod({.uid = pod}, force);
+    if (!removal.ok()) return Failed(removal.status());
+    return {.ok = removal->removed, .message = removal->message};
+  });
+}
+
+// --- Files
+
+absl::StatusOr<std::string> MemoryNode::ReadFile(const std::string& path) {
+  return kubelet_cm::ReadFile(*disk_, path, kMaxFile);
+}
+
+absl::Status MemoryNode::WriteFile(const std::string& path, const std::string& bytes) {
+  RETURN_IF_ERROR(disk_->MakeFolders(path.substr(0, path.rfind('/')), 0750));
+  const absl::Status removed = RemoveFile(path);
+  if (!removed.ok() && !absl::IsNotFound(removed)) return removed;
+  ASSIGN_OR_RETURN(const std::unique_ptr<File> file, disk_->Open(path, OpenMode::kCreateExclusive, 0600));
+  RETURN_IF_ERROR(file->Write(bytes));
+  RETURN_IF_ERROR(file->Close());
+  disk_->Settle();
+  return absl::OkStatus();
+}
+
+absl::Status MemoryNode::RemoveFile(const std::string& path) {
+  RETURN_IF_ERROR(disk_->Unlink(path));
+  disk_->Settle();
+  return absl::OkStatus();
+}
+
+absl::Status MemoryNode::FailDisk(const proto::DiskFault& fault) {
+  Fault armed{.path_pattern = fault.path(),
+              .nth = static_cast<uint64_t>(std::max(1, fault.nth())),
+              .persistent = fault.for_good(),
+              .effect = fault.after_effect() ? FaultEffect::kFailAfterEffect : FaultEffect::kFail,
+              .error = *ErrnoOfName(fault.error()),
+              .bytes_written = static_cast<size_t>(fault.written())};
+  if (!fault.op().empty()) armed.ops.push_back(*FileOpOf(fault.op()));
+  faults_.Arm(std::move(armed));
+  return absl::OkStatus();
+}
+
+absl::Status MemoryNode::MendDisk() {
+  faults_.DisarmAll();
+  return absl::OkStatus();
+}
+
+uint64_t MemoryNode::Writes() const {
+  const std::vector<FileOperation> trace = (crashed_ ? no_crash_ : crash_).trace();
+  return static_cast<uint64_t>(std::count_if(trace.begin(), trace.end(), [](const FileOperation& operation) {
+    return operation.op == FileOp::kRename || operation.op == FileOp::kUnlink;
+  }));
+}
+
+// --- What can be seen
+
+absl::StatusOr<Sight> MemoryNode::Look() {
+  if (life_ == nullptr) return absl::FailedPreconditionError("no kubelet runs");
+  return LookAt(*life_);
+}
+
+absl::StatusOr<double> MemoryNode::Metric(const proto::Expect::Metric& metric) {
+  if (life_ == nullptr) return absl::FailedPreconditionError("no kubelet runs");
+  std::map<std::string, std::string> labels;
+  for (const std::string& label : metric.labels()) {
+    const size_t equals = label.find('=');
+    labels[label.substr(0, equals)] = label.substr(equals + 1);
+  }
+  const std::optional<double> value = MetricValue(life_->metrics(), metric.name(), labels);
+  if (!value.has_value()) return absl::NotFoundError(absl::StrCat("there is no such series of ", metric.name()));
+  return *value;
+}
+
+}  // namespace kubelet_cm::scenarios

@@ -1,0 +1,273 @@
+#include "testing/scenarios/memory_plugins.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "common/status/status_macros.h"
+#include "common/threads/notification.h"
+#include "deviceplugin/endpoint/fake_plugin_client.h"
+#include "testing/scenarios/scenario_words.h"
+
+namespace kubelet_cm::scenarios {
+namespace {
+
+using deviceplugin::FakePluginClient;
+using deviceplugin::PluginClient;
+using fakes::PluginAct;
+using fakes::PluginMethod;
+using fakes::ScriptedPlugin;
+using List = ::v1beta1::ListAndWatchResponse;
+
+List ListOf(const google::protobuf::RepeatedPtrField<proto::Device>& devices) {
+  List list;
+  for (const proto::Device& device : devices) {
+    ::v1beta1::Device& added = *list.add_devices();
+    added.set_id(device.id());
+    added.set_health(device.health().empty() ? "Healthy" : device.health());
+    for (const int numa : device.numa()) added.mutable_topology()->add_nodes()->set_id(numa);
+  }
+  return list;
+}
+
+ScriptedPlugin::Options OptionsOf(const proto::StartPlugin& start) {
+  ScriptedPlugin::Options options;
+  options.options.set_pre_start_required(start.pre_start_required());
+  options.options.set_get_preferred_allocation_available(start.preferred_allocation());
+  options.devices = start.count() > 0 ? fakes::NumberedDevices("dev-", start.count()) : ListOf(start.devices());
+  return options;
+}
+
+PluginMethod MethodOfCall(proto::PluginFault::Call call) {
+  switch (call) {
+    case proto::PluginFault::GET_DEVICE_PLUGIN_OPTIONS:
+      return PluginMethod::kGetOptions;
+    case proto::PluginFault::LIST_AND_WATCH:
+      return PluginMethod::kListAndWatch;
+    case proto::PluginFault::GET_PREFERRED_ALLOCATION:
+      return PluginMethod::kGetPreferredAllocation;
+    case proto::PluginFault::PRE_START_CONTAINER:
+      return PluginMethod::kPreStartContainer;
+    default:
+      return PluginMethod::kAllocate;
+  }
+}
+
+fakes::PluginStep StepOf(const proto::PluginFault& fault) {
+  static constexpr PluginAct kActs[] = {PluginAct::kNoContainers, PluginAct::kExtraContainer, PluginAct::kOtherIds,
+                                        PluginAct::kExtraIds,     PluginAct::kEndStream,      PluginAct::kDie};
+  if (fault.act() == proto::PluginFault::FAIL) {
+    return {.act = PluginAct::kFail, .error = absl::Status(*CodeOfName(fault.code()), fault.message())};
+  }
+  if (fault.act() == proto::PluginFault::HANG) return {.held = true};
+  if (fault.act() < proto::PluginFault::NO_CONTAINERS || fault.act() > proto::PluginFault::DIE) return {};
+  return {.act = kActs[fault.act() - proto::PluginFault::NO_CONTAINERS]};
+}
+
+std::string EndpointOf(const std::string& plugin) {
+  return absl::StrCat(absl::StrReplaceAll(plugin, {{"/", "_"}}), ".sock");
+}
+
+}  // namespace
+
+// A connection whose calls have edges, and may be held up.
+class MemoryPlugins::Client : public PluginClient {
+ public:
+  Client(MemoryPlugins& plugins, CallEdges& edges, std::string name, ScriptedPlugin& plugin)
+      : plugins_(plugins),
+        edges_(edges),
+        name_(std::move(name)),
+        inner_(plugins.threads_, plugin),
+        disconnected_(plugins.threads_, "the end of a plugin's client") {}
+
+  absl::StatusOr<v1beta1::DevicePluginOptions> GetOptions(absl::Duration timeout) override {
+    return Call("GetDevicePluginOptions", timeout, [&](absl::Duration left) { return inner_.GetOptions(left); });
+  }
+  absl::StatusOr<v1beta1::AllocateResponse> Allocate(DeviceIds ids, absl::Duration timeout) override {
+    return Call("Allocate", timeout, [&](absl::Duration left) { return inner_.Allocate(ids, left); });
+  }
+  absl::StatusOr<v1beta1::PreferredAllocationResponse> GetPreferredAllocation(DeviceIds available,
+                                                                              DeviceIds must_include, int32_t size,
+                                                                              absl::Duration timeout) override {
+    return Call("GetPreferredAllocation", timeout, [&](absl::Duration left) {
+      return inner_.GetPreferredAllocation(available, must_include, size, left);
+    });
+  }
+  absl::Status PreStartContainer(DeviceIds ids, absl::Duration timeout) override {
+    return Call("PreStartContainer", timeout, [&](absl::Duration left) { return inner_.PreStartContainer(ids, left); });
+  }
+  std::unique_ptr<deviceplugin::DeviceStream> ListAndWatch() override { return inner_.ListAndWatch(); }
+  void Disconnect() override {
+    disconnected_.Notify();
+    inner_.Disconnect();
+  }
+
+ private:
+  template <typename Body>
+  auto Call(const std::string& method, absl::Duration timeout, Body body) -> decltype(body(timeout)) {
+    return edges_.Around(absl::StrCat(name_, "/", method), [&]() -> decltype(body(timeout)) {
+      const absl::Duration delay = plugins_.DelayOf(name_, method);
+      if (delay > absl::ZeroDuration() && disconnected_.WaitFor(std::min(delay, timeout))) {
+        return absl::CancelledError("CANCELLED");
+      }
+      if (delay >= timeout) return absl::DeadlineExceededError("context deadline exceeded");
+      return body(timeout - delay);
+    });
+  }
+
+  MemoryPlugins& plugins_;
+  CallEdges& edges_;
+  const std::string name_;
+  FakePluginClient inner_;
+  Notification disconnected_;
+};
+
+absl::Status MemoryPlugins::Start(const proto::StartPlugin& start) {
+  const std::string name = PluginNameOf(start);
+  MutexLock lock(&mu_);
+  const auto [found, is_new] = plugins_.try_emplace(name);
+  Plugin& plugin = found->second;
+  if (plugin.up) return absl::FailedPreconditionError(absl::StrCat("plugin ", name, " is up already"));
+  const bool says_devices = start.count() > 0 || start.devices_size() > 0;
+  List devices = plugin.lives.empty() ? List() : plugin.lives.back()->feed().devices();
+  if (is_new || says_devices) {
+    plugin.options = OptionsOf(start);
+    devices = plugin.options.devices;
+  }
+  plugin.options.devices = std::move(devices);
+  if (!start.resource().empty()) plugin.introduction.resource = start.resource();
+  if (!start.api().empty()) plugin.introduction.api = start.api();
+  plugin.introduction.endpoint = EndpointOf(name);
+  plugin.stays_away = start.stays_away();
+  plugin.lives.push_back(std::make_unique<ScriptedPlugin>(threads_, plugin.options));
+  plugin.lives.back()->OnDeath([this, name](ScriptedPlugin::SessionId) { Died(name); });
+  plugin.up = true;
+  return absl::OkStatus();
+}
+
+void MemoryPlugins::Died(const std::string& plugin) {
+  ScriptedPlugin* dead = nullptr;
+  {
+    MutexLock lock(&mu_);
+    plugins_.at(plugin).up = false;
+    dead = plugins_.at(plugin).lives.back().get();
+  }
+  dead->Kill();
+}
+
+absl::StatusOr<ScriptedPlugin*> MemoryPlugins::FindUp(const std::string& plugin) const {
+  MutexLock lock(&mu_);
+  const auto found = plugins_.find(plugin);
+  if (found != plugins_.end() && found->second.up) return found->second.lives.back().get();
+  return absl::FailedPreconditionError(absl::StrCat("plugin ", plugin, " is not up"));
+}
+
+absl::Status MemoryPlugins::Stop(const proto::StopPlugin& stop) {
+  ASSIGN_OR_RETURN(ScriptedPlugin* const plugin, FindUp(stop.plugin()));
+  if (stop.how() == proto::StopPlugin::GRACEFUL) plugin->feed().EndAll(absl::OutOfRangeError("EOF"));
+  Died(stop.plugin());
+  return absl::OkStatus();
+}
+
+void MemoryPlugins::KillAll() {
+  for (const std::string& name : Up(false)) Died(name);
+}
+
+absl::Status MemoryPlugins::Change(const proto::ChangeDevices& change) {
+  ASSIGN_OR_RETURN(ScriptedPlugin* const plugin, FindUp(change.plugin()));
+  if (change.health_size() == 0) {
+    plugin->feed().Publish(ListOf(change.devices()));
+    return absl::OkStatus();
+  }
+  for (const proto::Device& device : change.health()) {
+    RETURN_IF_ERROR(plugin->feed().SetHealth(device.id(), device.health().empty() ? "Healthy" : device.health()));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MemoryPlugins::Fail(const proto::PluginFault& fault) {
+  ASSIGN_OR_RETURN(ScriptedPlugin* const plugin, FindUp(fault.plugin()));
+  const PluginMethod method = MethodOfCall(fault.call());
+  const int nth = std::max(1, fault.nth());
+  if (fault.act() == proto::PluginFault::DELAY) {
+    const std::string name(MethodOf(fault.call()));
+    MutexLock lock(&mu_);
+    Plugin& held_up = plugins_.at(fault.plugin());
+    held_up.delays[{name, held_up.calls_begun[name] + static_cast<size_t>(nth)}] = *DurationOf(fault.delay());
+    return absl::OkStatus();
+  }
+  if (fault.always()) {
+    plugin->script().Always(method, StepOf(fault));
+  } else {
+    plugin->script().At(method, plugin->script().CallCount(method) + nth, StepOf(fault));
+  }
+  return absl::OkStatus();
+}
+
+absl::Duration MemoryPlugins::DelayOf(const std::string& plugin, const std::string& method) {
+  MutexLock lock(&mu_);
+  Plugin& called = plugins_.at(plugin);
+  const auto delay = called.delays.find({method, ++called.calls_begun[method]});
+  return delay == called.delays.end() ? absl::ZeroDuration() : delay->second;
+}
+
+absl::StatusOr<MemoryPlugins::Introduction> MemoryPlugins::Introduce(const std::string& plugin) const {
+  RETURN_IF_ERROR(FindUp(plugin).status());
+  MutexLock lock(&mu_);
+  return plugins_.at(plugin).introduction;
+}
+
+std::vector<std::string> MemoryPlugins::Up(bool followers) const {
+  std::vector<std::string> names;
+  MutexLock lock(&mu_);
+  for (const auto& [name, plugin] : plugins_) {
+    if (plugin.up && !(followers && plugin.stays_away)) names.push_back(name);
+  }
+  return names;
+}
+
+absl::StatusOr<std::unique_ptr<PluginClient>> MemoryPlugins::Connect(const std::string& socket_path, CallEdges& edges) {
+  std::string name;
+  {
+    MutexLock lock(&mu_);
+    const auto found = std::find_if(plugins_.begin(), plugins_.end(), [&](const auto& entry) {
+      return socket_path.ends_with("/" + entry.second.introduction.endpoint);
+    });
+    if (found != plugins_.end()) name = found->first;
+  }
+  const absl::StatusOr<ScriptedPlugin*> plugin = FindUp(name);
+  if (!plugin.ok()) {
+    return absl::DeadlineExceededError("failed to dial device plugin: context deadline exceeded");
+  }
+  return std::make_unique<Client>(*this, edges, name, **plugin);
+}
+
+std::vector<SeenCall> MemoryPlugins::Calls(const std::string& plugin) const {
+  std::vector<ScriptedPlugin*> lives;
+  {
+    MutexLock lock(&mu_);
+    const auto found = plugins_.find(plugin);
+    if (found == plugins_.end()) return {};
+    for (const auto& life : found->second.lives) lives.push_back(life.get());
+  }
+  std::vector<SeenCall> calls;
+  for (ScriptedPlugin* life : lives) {
+    for (const fakes::PluginCall& call : life->script().Calls()) {
+      calls.push_back({.method = fakes::MethodName(call.method), .ids = call.ids});
+    }
+  }
+  return calls;
+}
+
+std::map<std::string, std::string> MemoryPlugins::Connected() const {
+  std::map<std::string, std::string> connected;
+  for (const std::string& name : Up(false)) {
+    const absl::StatusOr<ScriptedPlugin*> plugin = FindUp(name);
+    if (!plugin.ok() || (*plugin)->feed().stream_count() == 0) continue;
+    MutexLock lock(&mu_);
+    connected[name] = plugins_.at(name).introduction.resource;
+  }
+  return connected;
+}
+
+}  // namespace kubelet_cm::scenarios

@@ -1,0 +1,357 @@
+#include "testing/scenarios/scenario_checks.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/node/topology_policy.h"
+#include "common/personality/personality.h"
+#include "re2/re2.h"
+#include "testing/scenarios/expect_checks.h"
+#include "testing/scenarios/scenario_words.h"
+
+namespace kubelet_cm::scenarios {
+namespace {
+
+using proto::Step;
+
+// What is there after the steps so far, as far as the text says.
+class StepChecker {
+ public:
+  void Check(const Step& step, const TextPlace& place);
+  // A kubelet runs, whatever was before.
+  void Restarted() { running_ = true; }
+
+ private:
+  void CheckPlugins(const Step& step, const TextPlace& place);
+  void CheckDrivers(const Step& step, const TextPlace& place);
+  void CheckPods(const Step& step, const TextPlace& place);
+  void CheckMachine(const Step& step, const TextPlace& place);
+  void CheckFiles(const Step& step, const TextPlace& place);
+
+  void Start(const proto::StartPlugin& start, const TextPlace& place);
+  void Fault(const proto::PluginFault& fault, const TextPlace& place) const;
+  void Fault(const proto::DriverFault& fault, const TextPlace& place) const;
+  void Admit(const proto::Admit& admit, const TextPlace& place);
+  void Fault(const proto::DiskFault& fault, const TextPlace& place) const;
+  void Place(const proto::PlaceDevices& devices, const TextPlace& place) const;
+
+  void NeedsKnown(const TextPlace& place, const std::string& field, const std::string& name,
+                  const std::set<std::string>& known) const;
+  void NeedsContainer(const TextPlace& place, const std::string& pod, const std::string& container) const;
+  // Before the step's own message: these need a kubelet that runs, or one that does not.
+  void NeedsKubelet(const TextPlace& place, const std::string& field, bool running) const;
+
+  KnownNames known_;
+  std::map<std::string, std::set<std::string>> containers_;  // of the pods
+  bool running_ = true;
+};
+
+void StepChecker::NeedsKnown(const TextPlace& place, const std::string& field, const std::string& name,
+                             const std::set<std::string>& known) const {
+  if (!place.Needs(field, name) || known.contains(name)) return;
+  place.Complain(field, absl::StrCat("there is no ", field, " \"", name, "\" at this step"));
+}
+
+void StepChecker::NeedsContainer(const TextPlace& place, const std::string& pod, const std::string& container) const {
+  NeedsKnown(place, "pod", pod, known_.pods);
+  const auto found = containers_.find(pod);
+  const std::string& name = container.empty() ? "main" : container;
+  if (found == containers_.end() || found->second.contains(name)) return;
+  place.Complain("container", absl::StrCat("pod \"", pod, "\" has no container \"", name, "\""));
+}
+
+void StepChecker::NeedsKubelet(const TextPlace& place, const std::string& field, bool running) const {
+  if (running == running_) return;
+  place.Complain(field, running ? "no kubelet runs at this step" : "a kubelet runs at this step: kill it first");
+}
+
+void StepChecker::Start(const proto::StartPlugin& start, const TextPlace& place) {
+  const std::string& name = PluginNameOf(start);
+  if (name.empty()) return place.Complain("resource", "StartPlugin needs a resource");
+  const bool again = known_.plugins.contains(name);
+  if (!again && start.resource().empty()) place.Complain("resource", "a plugin that is new needs a resource");
+  if (start.count() < 0) place.Complain("count", "a count is not negative");
+  if (start.count() > 0 && start.devices_size() > 0) place.Complain("count", "either devices or count");
+  if (!start.api().empty() && start.api() != "v1beta1" && start.api() != "v1alpha2" && start.api() != "0.1") {
+    place.Complain("api", "the protocols are v1beta1, v1alpha2 and 0.1");
+  }
+  for (int i = 0; i < start.devices_size(); ++i) {
+    if (start.devices(i).id().empty()) place.Complain("devices", "a device needs an id", i);
+  }
+  known_.plugins.insert(name);
+}
+
+void StepChecker::Fault(const proto::PluginFault& fault, const TextPlace& place) const {
+  NeedsKnown(place, "plugin", fault.plugin(), known_.plugins);
+  if (fault.call() == 0) place.Complain("call", "PluginFault needs call");
+  if (fault.act() == 0) place.Complain("act", "PluginFault needs act");
+  if (fault.nth() < 0) place.Complain("nth", "calls are counted from 1");
+  if (!CodeOfName(fault.code()).has_value()) place.Complain("code", "is no gRPC code that a call can end with");
+  const bool delays = fault.act() == proto::PluginFault::DELAY;
+  if (delays != DurationOf(fault.delay()).has_value() && (delays || !fault.delay().empty())) {
+    place.Complain("delay", "goes with act: DELAY, and is a duration as \"5s\"");
+  }
+  if (delays && fault.call() == proto::PluginFault::LIST_AND_WATCH) {
+    place.Complain("call", "a stream is not delayed: let it HANG");
+  }
+}
+
+void StepChecker::Fault(const proto::DriverFault& fault, const TextPlace& place) const {
+  NeedsKnown(place, "driver", fault.driver(), known_.drivers);
+  if (fault.call() == 0) place.Complain("call", "DriverFault needs call");
+  if (fault.act() == 0) place.Complain("act", "DriverFault needs act");
+  if (fault.nth() < 0) place.Complain("nth", "calls are counted from 1");
+  if (!CodeOfName(fault.code()).has_value()) place.Complain("code", "is no gRPC code that a call can end with");
+}
+
+void StepChecker::CheckPlugins(const Step& step, const TextPlace& place) {
+  switch (step.kind_case()) {
+    case Step::kStartPlugin:
+      return Start(step.start_plugin(), place.Nested("start_plugin"));
+    case Step::kStopPlugin:
+      return NeedsKnown(place.Nested("stop_plugin"), "plugin", step.stop_plugin().plugin(), known_.plugins);
+    case Step::kRegisterPlugin:
+      NeedsKubelet(place, "register_plugin", true);
+      return NeedsKnown(place.Nested("register_plugin"), "plugin", step.register_plugin().plugin(), known_.plugins);
+    case Step::kPluginFault:
+      return Fault(step.plugin_fault(), place.Nested("plugin_fault"));
+    default:
+      break;
+  }
+  const proto::ChangeDevices& change = step.change_devices();
+  const TextPlace nested = place.Nested("change_devices");
+  NeedsKnown(nested, "plugin", change.plugin(), known_.plugins);
+  if ((change.devices_size() > 0) + change.none() + (change.health_size() > 0) != 1) {
+    nested.Complain("plugin", "ChangeDevices needs one of devices, none and health");
+  }
+}
+
+void StepChecker::CheckDrivers(const Step& step, const TextPlace& place) {
+  switch (step.kind_case()) {
+    case Step::kStartDriver:
+      if (place.Nested("start_driver").Needs("driver", step.start_driver().driver())) {
+        known_.drivers.insert(step.start_driver().driver());
+      }
+      return;
+    case Step::kStopDriver:
+      return NeedsKnown(place.Nested("stop_driver"), "driver", step.stop_driver().driver(), known_.drivers);
+    case Step::kDriverFault:
+      return Fault(step.driver_fault(), place.Nested("driver_fault"));
+    case Step::kAddClaim: {
+      const TextPlace nested = place.Nested("add_claim");
+      if (nested.Needs("claim", step.add_claim().claim())) known_.claims.insert(step.add_claim().claim());
+      if (step.add_claim().drivers_size() == 0) nested.Complain("drivers", "a claim needs drivers");
+      return;
+    }
+    default:
+      return NeedsKnown(place.Nested("remove_claim"), "claim", step.remove_claim().claim(), known_.claims);
+  }
+}
+
+void StepChecker::Admit(const proto::Admit& admit, const TextPlace& place) {
+  if (!place.Needs("pod", admit.pod())) return;
+  if (admit.limits_size() > 0 && admit.containers_size() > 0) {
+    place.Complain("limits", "either containers or the limits of the only one");
+  }
+  for (int i = 0; i < admit.claims_size(); ++i) {
+    if (known_.claims.contains(admit.claims(i))) continue;
+    place.Complain("claims", absl::StrCat("there is no claim \"", admit.claims(i), "\" at this step"), i);
+  }
+  const std::set<std::string> claims(admit.claims().begin(), admit.claims().end());
+  std::set<std::string> names;
+  for (int i = 0; i < admit.containers_size(); ++i) {
+    const TextPlace nested = place.Nested("containers", i);
+    if (nested.Needs("name", admit.containers(i).name()) && !names.insert(admit.containers(i).name()).second) {
+      nested.Complain("name", "is the name of another container of the pod");
+    }
+    for (int j = 0; j < admit.containers(i).claims_size(); ++j) {
+      if (!claims.contains(admit.containers(i).claims(j))) nested.Complain("claims", "is no claim of the pod", j);
+    }
+  }
+  const bool new_pod = known_.pods.insert(admit.pod()).second;
+  const bool specified = admit.limits_size() > 0 || admit.claims_size() > 0 || admit.containers_size() > 0;
+  if (names.empty()) names.insert("main");
+  if (new_pod || specified) containers_[admit.pod()] = names;
+}
+
+void StepChecker::CheckPods(const Step& step, const TextPlace& place) {
+  switch (step.kind_case()) {
+    case Step::kAdmit:
+      NeedsKubelet(place, "admit", true);
+      return Admit(step.admit(), place.Nested("admit"));
+    case Step::kPrepare:
+      NeedsKubelet(place, "prepare", true);
+      return NeedsKnown(place.Nested("prepare"), "pod", step.prepare().pod(), known_.pods);
+    case Step::kStartContainer: {
+      NeedsKubelet(place, "start_container", true);
+      const proto::StartContainer& start = step.start_container();
+      return NeedsContainer(place.Nested("start_container"), start.pod(), start.container());
+    }
+    case Step::kExitContainer: {
+      NeedsKubelet(place, "exit_container", true);
+      const proto::ExitContainer& exit = step.exit_container();
+      return NeedsContainer(place.Nested("exit_container"), exit.pod(), exit.container());
+    }
+    default:
+      NeedsKubelet(place, "remove_pod", true);
+      return NeedsKnown(place.Nested("remove_pod"), "pod", step.remove_pod().pod(), known_.pods);
+  }
+}
+
+void StepChecker::CheckMachine(const Step& step, const TextPlace& place) {
+  switch (step.kind_case()) {
+    case Step::kKill:
+      NeedsKubelet(place, "kill", true);
+      running_ = false;
+      return;
+    case Step::kRestart: {
+      const proto::Restart& restart = step.restart();
+      const TextPlace nested = place.Nested("restart");
+      if (!restart.as_version().empty() && !ParsePersonality(restart.as_version()).ok()) {
+        nested.Complain("as_version", "is no version of a kubelet that had a device manager, nor \"latest\"");
+      }
+      running_ = restart.refused_with().empty();
+      return;
+    }
+    case Step::kAdvance:
+      if (!DurationOf(step.advance().by()).has_value()) {
+        place.Nested("advance").Complain("by", "is no duration as \"90s\" or \"5m\"");
+      }
+      return;
+    case Step::kPowerCut:
+    case Step::kReboot:
+      running_ = false;
+      return;
+    default:
+      return;
+  }
+}
+
+void StepChecker::Fault(const proto::DiskFault& fault, const TextPlace& place) const {
+  if (!fault.op().empty() && !FileOpOf(fault.op()).has_value()) place.Complain("op", "is no file operation");
+  if (!ErrnoOfName(fault.error()).has_value()) place.Complain("error", "is no error that is known here");
+  if (fault.nth() < 0) place.Complain("nth", "operations are counted from 1");
+  if (fault.written() < 0) place.Complain("written", "is not negative");
+  if (!fault.path().empty()) {
+    const RE2 pattern(fault.path(), RE2::Quiet);
+    if (!pattern.ok()) place.Complain("path", absl::StrCat("is no regular expression: ", pattern.error()));
+  }
+}
+
+void StepChecker::Place(const proto::PlaceDevices& devices, const TextPlace& place) const {
+  if (!ParseDeviceFormat(devices.format()).ok()) place.Complain("format", "the formats are v0-1.8, v0-1.9, v1 and v2");
+  for (int i = 0; i < devices.entries_size(); ++i) {
+    const TextPlace nested = place.Nested("entries", i);
+    nested.Needs("pod", devices.entries(i).pod());
+    nested.Needs("resource", devices.entries(i).resource());
+  }
+}
+
+void StepChecker::CheckFiles(const Step& step, const TextPlace& place) {
+  constexpr char kBadFile[] = "is neither devices, claims nor an absolute path";
+  switch (step.kind_case()) {
+    case Step::kCorrupt: {
+      NeedsKubelet(place, "corrupt", false);
+      const TextPlace nested = place.Nested("corrupt");
+      if (!PathOfFile(step.corrupt().file()).has_value()) nested.Complain("file", kBadFile);
+      if (step.corrupt().how_case() == proto::Corrupt::HOW_NOT_SET) nested.Complain("file", "Corrupt needs a way");
+      return;
+    }
+    case Step::kPlaceFile: {
+      NeedsKubelet(place, "place_file", false);
+      const TextPlace nested = place.Nested("place_file");
+      if (!PathOfFile(step.place_file().file()).has_value()) nested.Complain("file", kBadFile);
+      if (step.place_file().content_case() == proto::PlaceFile::CONTENT_NOT_SET) {
+        nested.Complain("file", "PlaceFile needs text or golden");
+      }
+      return;
+    }
+    case Step::kPlaceDevices:
+      NeedsKubelet(place, "place_devices", false);
+      for (const auto& entry : step.place_devices().entries()) known_.pods.insert(entry.pod());
+      return Place(step.place_devices(), place.Nested("place_devices"));
+    default:
+      return Fault(step.disk_fault(), place.Nested("disk_fault"));
+  }
+}
+
+void StepChecker::Check(const Step& step, const TextPlace& place) {
+  switch (step.kind_case()) {
+    case Step::KIND_NOT_SET:
+      return place.Complain("say", "a step says what happens: start_plugin, admit, kill, expect, ...");
+    case Step::kStartPlugin:
+    case Step::kStopPlugin:
+    case Step::kRegisterPlugin:
+    case Step::kChangeDevices:
+    case Step::kPluginFault:
+      return CheckPlugins(step, place);
+    case Step::kStartDriver:
+    case Step::kStopDriver:
+    case Step::kDriverFault:
+    case Step::kAddClaim:
+    case Step::kRemoveClaim:
+      return CheckDrivers(step, place);
+    case Step::kAdmit:
+    case Step::kPrepare:
+    case Step::kStartContainer:
+    case Step::kExitContainer:
+    case Step::kRemovePod:
+      return CheckPods(step, place);
+    case Step::kCorrupt:
+    case Step::kPlaceFile:
+    case Step::kPlaceDevices:
+    case Step::kDiskFault:
+      return CheckFiles(step, place);
+    case Step::kExpect:
+      return CheckExpect(step.expect(), place.Nested("expect"), known_, running_);
+    default:
+      return CheckMachine(step, place);
+  }
+}
+
+void CheckHead(const proto::Scenario& scenario, const TextPlace& place) {
+  if (!RE2::FullMatch(scenario.name(), "[a-z][a-z0-9]*(_[a-z0-9]+)*")) {
+    place.Complain("name", "a scenario's name is lower-case words joined by _");
+  }
+  place.Needs("teaches", scenario.teaches());
+  if (!scenario.starts_as().empty() && !ParsePersonality(scenario.starts_as()).ok()) {
+    place.Complain("starts_as", "is no version of a kubelet that had a device manager, nor \"latest\"");
+  }
+  static constexpr std::string_view kInvariants = "D1 D2 D3 D4 D5 D6 D7 C1 C2 C3 C4";
+  for (int i = 0; i < scenario.breaks_size(); ++i) {
+    const std::string& broken = scenario.breaks(i).invariant();
+    const TextPlace nested = place.Nested("breaks", i);
+    if (broken.size() != 2 || kInvariants.find(broken) == std::string_view::npos) {
+      nested.Complain("invariant", "the invariants are D1 to D7 and C1 to C4");
+    }
+    nested.Needs("because", scenario.breaks(i).because());
+  }
+  if (!scenario.has_node()) return;
+  const TextPlace node = place.Nested("node");
+  const std::string& policy = scenario.node().topology_policy();
+  const std::string& scope = scenario.node().topology_scope();
+  if (!policy.empty() && !ParseTopologyPolicy(policy).ok()) node.Complain("topology_policy", "is no policy");
+  if (!scope.empty() && !ParseTopologyScope(scope).ok()) node.Complain("topology_scope", "is no scope");
+}
+
+}  // namespace
+
+std::vector<Complaint> CheckScenario(const proto::Scenario& scenario, const TextPlace::Tree& tree) {
+  std::vector<Complaint> complaints;
+  const TextPlace place(scenario, tree, &complaints);
+  CheckHead(scenario, place);
+  if (scenario.steps_size() == 0) place.Complain("steps", "a scenario has steps");
+  StepChecker checker;
+  for (int i = 0; i < scenario.steps_size(); ++i) checker.Check(scenario.steps(i), place.Nested("steps", i));
+  // Wherever the crash struck, everything that the steps mention may be there, and a kubelet has been started again.
+  checker.Restarted();
+  for (int i = 0; i < scenario.after_crash_size(); ++i) {
+    checker.Check(scenario.after_crash(i), place.Nested("after_crash", i));
+  }
+  return complaints;
+}
+
+}  // namespace kubelet_cm::scenarios

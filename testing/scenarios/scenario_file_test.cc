@@ -1,0 +1,104 @@
+#include "testing/scenarios/scenario_file.h"
+
+#include <string>
+
+#include "common/status/status_matchers.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "testing/scenarios/scenario_words.h"
+
+namespace kubelet_cm::scenarios {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr char kHead[] = "name: \"x\"\nteaches: \"y\"\n";
+
+std::string MessageOf(const std::string& steps) {
+  return std::string(LoadScenario("f", std::string(kHead) + steps).status().message());
+}
+
+TEST(ScenarioFileTest, EveryStepKnowsItsLine) {
+  ASSERT_OK_AND_ASSIGN(const ScenarioFile file,
+                       LoadScenario("f", std::string(kHead) + "steps { kill {} }\n\nsteps { restart {} }\n"));
+  EXPECT_EQ(file.scenario.steps_size(), 2);
+  EXPECT_THAT(file.step_lines, ElementsAre(3, 5));
+}
+
+TEST(ScenarioFileTest, AnUnknownFieldIsSaidWithFileLineAndColumn) {
+  EXPECT_THAT(MessageOf("steps {\n  kil {}\n}\n"), AllOf(HasSubstr("f:4:"), HasSubstr("kil")));
+}
+
+struct Wrong {
+  const char* steps;
+  const char* message;
+};
+
+class WrongScenarioTest : public testing::TestWithParam<Wrong> {};
+
+TEST_P(WrongScenarioTest, IsRefusedWithItsPlace) {
+  EXPECT_THAT(MessageOf(GetParam().steps), HasSubstr(GetParam().message));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Texts, WrongScenarioTest,
+    testing::Values(
+        Wrong{"", "f:1:1: a scenario has steps"}, Wrong{"steps {}", "f:3:1: a step says what happens"},
+        Wrong{"steps { kill {} }\nsteps { kill {} }", "f:4:9: no kubelet runs at this step"},
+        Wrong{"steps { stop_plugin { plugin: 'p' } }", "f:3:23: there is no plugin \"p\" at this step"},
+        Wrong{"steps { start_plugin {} }", "needs a resource"},
+        Wrong{"steps { start_plugin { resource: 'a/b' count: 1 devices { id: 'x' } } }", "either devices or count"},
+        Wrong{"steps { start_plugin { resource: 'a/b' api: 'v9' } }", "the protocols are"},
+        Wrong{"steps { start_plugin { resource: 'a/b' } }\nsteps { plugin_fault { plugin: 'a/b' act: DIE } }",
+              "PluginFault needs call"},
+        Wrong{"steps { start_plugin { resource: 'a/b' } }\n"
+              "steps { plugin_fault { plugin: 'a/b' call: ALLOCATE act: DELAY delay: 'soon' } }",
+              "is a duration"},
+        Wrong{"steps { start_driver { driver: 'd' } }\nsteps { driver_fault { driver: 'd' act: DIE } }",
+              "DriverFault needs call"},
+        Wrong{"steps { add_claim { claim: 'c' } }", "a claim needs drivers"},
+        Wrong{"steps { admit { pod: 'a' claims: 'c' } }", "there is no claim \"c\""},
+        Wrong{"steps { prepare { pod: 'a' } }", "there is no pod \"a\""},
+        Wrong{"steps { admit { pod: 'a' } }\nsteps { start_container { pod: 'a' container: 'x' } }",
+              "has no container \"x\""},
+        Wrong{"steps { restart { as_version: '0.9' } }", "is no version of a kubelet"},
+        Wrong{"steps { advance { by: '-1s' } }", "is no duration"},
+        Wrong{"steps { corrupt { file: 'devices' empty: true } }", "a kubelet runs at this step"},
+        Wrong{"steps { kill {} }\nsteps { corrupt { file: 'x' empty: true } }", "is neither devices, claims"},
+        Wrong{"steps { kill {} }\nsteps { place_devices { format: 'v9' } }", "the formats are"},
+        Wrong{"steps { disk_fault { op: 'fly' } }", "is no file operation"},
+        Wrong{"steps { disk_fault { path: '(' } }", "is no regular expression"},
+        Wrong{"steps { disk_fault { error: 'EWHAT' } }", "is no error that is known"},
+        Wrong{"steps { expect {} }", "an expectation expects something"},
+        Wrong{"steps { kill {} }\nsteps { expect { devices_restored: 'fresh' } }", "no kubelet runs"},
+        Wrong{"steps { expect { devices_restored: 'good' } }", "the outcomes are"},
+        Wrong{"steps { expect { files { file: 'devices' format: 'dra-1.31' } } }", "is no format of"},
+        Wrong{"steps { start_plugin { resource: 'a/b' } }\nsteps { expect { calls { plugin: 'a/b' call: 'Sing' } } }",
+              "is no call of its protocol"}));
+
+TEST(ScenarioFileTest, EverythingThatIsWrongIsSaidAtOnce) {
+  const std::string message = MessageOf("steps { advance { by: 'x' } }\nsteps { restart { as_version: 'y' } }");
+  EXPECT_THAT(message, AllOf(HasSubstr("f:3:"), HasSubstr("f:4:")));
+}
+
+TEST(ScenarioFileTest, AfterACrashAKubeletRunsWhateverTheLastStepWas) {
+  EXPECT_THAT(MessageOf("steps { kill {} }\nafter_crash { expect { devices_restored: 'restored' } }"),
+              Not(HasSubstr("no kubelet")));
+}
+
+TEST(ScenarioWordsTest, FilesErrorsAndOperationsHaveNames) {
+  EXPECT_EQ(PathOfFile("claims"), "/var/lib/kubelet/dra_manager_state");
+  EXPECT_EQ(PathOfFile("/a/../b"), std::nullopt);
+  EXPECT_EQ(ErrnoOfName("ENOSPC"), ENOSPC);
+  EXPECT_EQ(FileOpOf("fsync folder"), FileOp::kSyncFolder);
+  EXPECT_EQ(CodeOfName("UNAVAILABLE"), absl::StatusCode::kUnavailable);
+  EXPECT_EQ(DurationOf("90s"), absl::Seconds(90));
+  EXPECT_EQ(MethodOf(proto::PluginFault::ALLOCATE), "Allocate");
+  EXPECT_EQ(MethodOf(proto::DriverFault::NODE_UNPREPARE_RESOURCES), "NodeUnprepareResources");
+}
+
+}  // namespace
+}  // namespace kubelet_cm::scenarios

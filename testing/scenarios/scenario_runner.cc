@@ -1,0 +1,143 @@
+#include "testing/scenarios/scenario_runner.h"
+
+#include <tuple>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+namespace kubelet_cm::scenarios {
+namespace {
+
+const std::string& FirstVersion(const proto::Scenario& scenario) {
+  static const auto* const latest = new std::string("latest");
+  return scenario.starts_as().empty() ? *latest : scenario.starts_as();
+}
+
+}  // namespace
+
+ScenarioRunner::ScenarioRunner(BenchNode& node, const ScenarioFile& file, const std::string& version)
+    : node_(node),
+      file_(file),
+      version_(version.empty() ? FirstVersion(file.scenario) : version),
+      judge_(node, file.scenario),
+      player_(node, judge_, version_) {
+  story_.name = file.scenario.name();
+  story_.file = file.path;
+  story_.version = version_;
+  story_.teaches = file.scenario.teaches();
+}
+
+const Story& ScenarioRunner::Run() {
+  PlaySteps();
+  if (story_.passed() && node_.running()) Heal();
+  // Another version may do better.
+  if (!story_.passed() || version_ != FirstVersion(file_.scenario)) return story_;
+  for (const std::string& invariant : judge_.UnbrokenAfterAll()) {
+    PlayExtra("the end", [&]() -> Failures {
+      return {absl::StrCat("the scenario says that ", invariant, " is broken, and it is not")};
+    });
+  }
+  return story_;
+}
+
+void ScenarioRunner::PlaySteps() {
+  const auto start = [&]() -> Failures {
+    Failures failures = player_.StartKubelet(false);
+    if (!player_.refused_start().ok()) {
+      failures.push_back(absl::StrCat("it refused to start: ", player_.refused_start().message()));
+    }
+    return failures;
+  };
+  if (!PlayExtra(absl::StrCat("a kubelet ", version_, " starts on an empty node"), start)) return;
+  for (int i = 0; i < file_.scenario.steps_size(); ++i) {
+    if (!Play(file_.scenario.steps(i), i + 1, file_.step_lines[static_cast<size_t>(i)])) return;
+  }
+}
+
+void ScenarioRunner::GoOnAfterCrash(bool booted) {
+  player_.Died();
+  judge_.claims().Interfered();
+  if (booted) judge_.oracle().Booted();
+  const auto start = [&]() -> Failures {
+    Failures failures = player_.StartKubelet(booted);
+    if (!player_.refused_start().ok()) {
+      failures.push_back(absl::StrCat("it did not start: ", player_.refused_start().message()));
+    }
+    return failures;
+  };
+  if (!PlayExtra(booted ? "the machine is up again" : "a kubelet starts after the crash", start)) return;
+  for (int i = 0; i < file_.scenario.after_crash_size(); ++i) {
+    if (!Play(file_.scenario.after_crash(i), i + 1, file_.after_crash_lines[static_cast<size_t>(i)])) return;
+  }
+}
+
+void ScenarioRunner::Heal() {
+  const auto mend = [&]() -> Failures {
+    player_.MendAll();
+    return {};
+  };
+  const auto remove = [&]() -> Failures {
+    player_.RemoveEverybody();
+    Failures failures;
+    judge_.CheckNothingIsLeft(&failures);
+    return failures;
+  };
+  const auto take = [&]() -> Failures {
+    // What a topology has to say is not the subject.
+    return file_.scenario.node().numa_nodes_size() > 1 ? Failures() : player_.TakeEverything();
+  };
+  if (!PlayExtra("everything works again", mend)) return;
+  if (!PlayExtra("every pod goes, and nothing is left", remove)) return;
+  PlayExtra("everything can be had again", take);
+}
+
+bool ScenarioRunner::Play(const proto::Step& step, int number, int line) {
+  StoryStep told{.number = number, .line = line, .kind = KindOf(step), .text = Describe(step)};
+  if (!step.say().empty()) told.text = absl::StrCat(step.say(), " (", told.text, ")");
+  return Tell(std::move(told), [&] { return player_.Do(step); });
+}
+
+bool ScenarioRunner::PlayExtra(const std::string& text, const std::function<Failures()>& what) {
+  return Tell({.text = text}, what);
+}
+
+bool ScenarioRunner::Tell(StoryStep step, const std::function<Failures()>& what) {
+  const uint64_t writes = node_.Writes();
+  step.failures = what();
+  const auto died = [&] { return node_.dead(); };
+  if (!died() && step.failures.empty()) {
+    const absl::Status settled = node_.Settle();
+    if (!settled.ok()) step.failures.push_back(absl::StrCat("the node does not settle: ", settled.message()));
+    for (std::string& failure : player_.TakeAnswers()) step.failures.push_back(std::move(failure));
+    if (!died() && node_.running()) judge_.Check(player_.claim_uids(), &step.failures);
+  }
+  // Nobody was answered by a kubelet that is dead, and nobody sees what it thinks.
+  const bool dead = died();
+  if (dead) {
+    step.failures.clear();
+    absl::StrAppend(&step.text, ", and the kubelet dies");
+  }
+  step.at = node_.Elapsed();
+  step.writes = node_.Writes() - writes;
+  step.after = Draw();
+  const bool goes_on = !dead && step.failures.empty();
+  story_.steps.push_back(std::move(step));
+  return goes_on;
+}
+
+Picture ScenarioRunner::Draw() {
+  Picture picture{.plugins = node_.ConnectedPlugins(), .drivers = node_.Drivers()};
+  if (!node_.running() || node_.dead()) return picture;
+  picture.kubelet = player_.version();
+  const absl::StatusOr<Sight> seen = node_.Look();
+  if (!seen.ok()) return picture;
+  for (const auto& [holder, ids] : seen->holdings) {
+    for (const std::string& id : ids) {
+      picture.held[std::get<0>(holder)].insert(absl::StrCat(std::get<2>(holder), " ", id));
+    }
+  }
+  for (const auto& [claim, state] : seen->claims) picture.claims[claim] = state.pods;
+  return picture;
+}
+
+}  // namespace kubelet_cm::scenarios

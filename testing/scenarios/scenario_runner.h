@@ -1,0 +1,62 @@
+// ScenarioRunner: plays a scenario on a node, step by step, looks at the invariants after each, and tells the story. It
+// stops at the first step that is not as the scenario has it.
+//
+//   ScenarioRunner runner(node, file, "1.19");
+//   const Story& story = runner.Run();
+//   if (!story.passed()) std::cerr << FailureText(story);
+//
+// After the last step the node has to heal: faults are over, plugins and drivers are up, every pod goes, and then
+// nothing may be left and everything can be had (C1, D7). One thread.
+#ifndef KUBELET_CM_TESTING_SCENARIOS_SCENARIO_RUNNER_H_
+#define KUBELET_CM_TESTING_SCENARIOS_SCENARIO_RUNNER_H_
+
+#include <functional>
+#include <string>
+
+#include "testing/scenarios/bench_node.h"
+#include "testing/scenarios/judge.h"
+#include "testing/scenarios/scenario_file.h"
+#include "testing/scenarios/step_player.h"
+#include "testing/scenarios/story.h"
+
+namespace kubelet_cm::scenarios {
+
+class ScenarioRunner {
+ public:
+  // `version`: that the node starts as; empty: as the scenario says. What is referred to outlives the runner.
+  ScenarioRunner(BenchNode& node, const ScenarioFile& file, const std::string& version = "");
+
+  const Story& Run();
+
+  // --- In parts, for whoever lets the kubelet crash in between.
+
+  // The start and the steps; ends early when something fails, and when the kubelet is dead.
+  void PlaySteps();
+  // The kubelet has crashed and was killed; `booted`: with its machine. It starts again, and what has to hold then is
+  // looked at.
+  void GoOnAfterCrash(bool booted);
+  void Heal();
+
+  const Story& story() const { return story_; }
+
+ private:
+  using Failures = Judge::Failures;
+
+  bool Play(const proto::Step& step, int number, int line);
+  // What the runner does of its own accord, told as a step.
+  bool PlayExtra(const std::string& text, const std::function<Failures()>& what);
+  // Does it, looks at the node, and adds it to the story. False when nothing more is to be played.
+  bool Tell(StoryStep step, const std::function<Failures()>& what);
+  Picture Draw();
+
+  BenchNode& node_;
+  const ScenarioFile& file_;
+  const std::string version_;
+  Story story_;
+  Judge judge_;
+  StepPlayer player_;
+};
+
+}  // namespace kubelet_cm::scenarios
+
+#endif  // KUBELET_CM_TESTING_SCENARIOS_SCENARIO_RUNNER_H_

@@ -1,0 +1,89 @@
+#include "testing/scenarios/scenario_runner.h"
+
+#include <string>
+
+#include "common/status/status_matchers.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "testing/scenarios/memory_run.h"
+
+namespace kubelet_cm::scenarios {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+Story Play(const std::string& steps, const std::string& version = "") {
+  const auto file = LoadScenario("f", "name: 'x' teaches: 'y'\n" + steps);
+  EXPECT_OK(file);
+  return file.ok() ? RunInMemory(*file, version) : Story{.steps = {{.failures = {"it does not load"}}}};
+}
+
+constexpr char kAdmitted[] = R"(steps { start_plugin { resource: 'a/b' count: 2 } }
+steps { admit { pod: 'p' limits { resource: 'a/b' count: 1 } } }
+)";
+
+TEST(ScenarioRunnerTest, AStoryThatIsAsTheScenarioHasItPasses) {
+  const Story story = Play(kAdmitted);
+  EXPECT_TRUE(story.passed()) << StoryText(story);
+  EXPECT_EQ(FailureText(story), "");
+}
+
+TEST(ScenarioRunnerTest, AFailureNamesTheStepItsLineAndWhatWasThere) {
+  const Story story =
+      Play(std::string(kAdmitted) + "steps { expect { holds { pod: 'p' resource: 'a/b' ids: 'dev-1' } } }\n");
+  EXPECT_THAT(FailureText(story), AllOf(HasSubstr("f:4: step 3"), HasSubstr("expected dev-1, got dev-0")));
+}
+
+TEST(ScenarioRunnerTest, AnAnswerThatIsAnotherThanExpectedFails) {
+  EXPECT_THAT(FailureText(Play("steps { admit { pod: 'p' outcome: REFUSED } }")),
+              HasSubstr("expected it to be refused, but it went well"));
+  EXPECT_THAT(FailureText(Play("steps { start_plugin { resource: 'a/b' count: 1 } }\n"
+                               "steps { admit { pod: 'p' limits { resource: 'a/b' count: 2 } } }")),
+              HasSubstr("expected it to be granted, but it was refused: UnexpectedAdmissionError"));
+}
+
+TEST(ScenarioRunnerTest, NothingIsPlayedAfterAFailure) {
+  const Story story = Play("steps { admit { pod: 'p' outcome: REFUSED } }\nsteps { kill {} }");
+  EXPECT_EQ(story.steps.back().number, 1);
+}
+
+TEST(ScenarioRunnerTest, AnInvariantThatTheScenarioSaysToBeBrokenHasToBe) {
+  EXPECT_THAT(FailureText(Play("breaks { invariant: 'D1' because: 'z' }\nsteps { settle {} }")),
+              HasSubstr("says that D1 is broken, and it is not"));
+}
+
+TEST(ScenarioRunnerTest, AKubeletThatForgetsIsCaught) {
+  const Story story = Play(
+      "steps { start_plugin { resource: 'a/b' count: 2 stays_away: true } }\n"
+      "steps { admit { pod: 'p' limits { resource: 'a/b' count: 1 } } }\n"
+      "steps { restart { as_version: '1.20.0' } }",
+      "1.19");
+  EXPECT_THAT(FailureText(story), AllOf(HasSubstr("D3 is broken"), HasSubstr("as kubelet 1.19")));
+}
+
+TEST(ScenarioRunnerTest, ACallThatIsUnderWayIsCutByAKill) {
+  const Story story = Play(R"(steps { start_plugin { resource: 'a/b' count: 2 } }
+steps { plugin_fault { plugin: 'a/b' call: ALLOCATE act: HANG } }
+steps { admit { pod: 'p' limits { resource: 'a/b' count: 1 } outcome: UNDER_WAY } }
+steps { restart {} }
+steps { expect { holds { pod: 'p' resource: 'a/b' } } })");
+  EXPECT_TRUE(story.passed()) << StoryText(story);
+}
+
+TEST(ScenarioRunnerTest, ACallThatIsUnderWayIsAnsweredWhenItsTimeIsOver) {
+  const Story story = Play(R"(steps { start_plugin { resource: 'a/b' count: 2 } }
+steps { plugin_fault { plugin: 'a/b' call: ALLOCATE act: DELAY delay: '20s' } }
+steps { admit { pod: 'p' limits { resource: 'a/b' count: 1 } outcome: UNDER_WAY } }
+steps { expect { holds { pod: 'p' resource: 'a/b' } } }
+steps { advance { by: '20s' } }
+steps { expect { holds { pod: 'p' resource: 'a/b' ids: 'dev-0' } } })");
+  EXPECT_TRUE(story.passed()) << StoryText(story);
+}
+
+TEST(ScenarioRunnerTest, TheSameSeedTellsTheSameStory) {
+  EXPECT_EQ(StoryText(Play(kAdmitted)), StoryText(Play(kAdmitted)));
+}
+
+}  // namespace
+}  // namespace kubelet_cm::scenarios

@@ -1,0 +1,386 @@
+#include "testing/scenarios/step_player.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "testing/scenarios/expectations.h"
+#include "testing/scenarios/file_steps.h"
+#include "testing/scenarios/mending.h"
+#include "testing/scenarios/scenario_words.h"
+
+namespace kubelet_cm::scenarios {
+namespace {
+
+using proto::Step;
+
+StepPlayer::Failures FailuresOf(const absl::Status& status) {
+  if (status.ok()) return {};
+  return {std::string(status.message())};
+}
+
+std::string WordsOf(const Reply& reply) {
+  if (reply.ok) return "it went well";
+  return absl::StrCat("it was refused: ", reply.reason, reply.reason.empty() ? "" : ": ", reply.message);
+}
+
+// What is wrong with a refusal, or its absence.
+StepPlayer::Failures FailuresOf(const absl::Status& refusal, const std::string& refused_with) {
+  if (refused_with.empty()) return FailuresOf(refusal);
+  if (refusal.ok()) return {absl::StrCat("expected a refusal with \"", refused_with, "\", and it went well")};
+  if (absl::StrContains(refusal.message(), refused_with)) return {};
+  return {absl::StrCat("expected a refusal with \"", refused_with, "\", got: ", refusal.message())};
+}
+
+}  // namespace
+
+StepPlayer::StepPlayer(BenchNode& node, Judge& judge, const std::string& version)
+    : node_(node), judge_(judge), version_(version), under_way_(node.threads()) {}
+
+StepPlayer::~StepPlayer() {
+  node_.Kill();
+  under_way_.WaitForTheCut();
+}
+
+StepPlayer::Failures StepPlayer::Do(const Step& step) {
+  if (!node_.running() && step.kind_case() != Step::kRestart) judge_.claims().Interfered();
+  switch (step.kind_case()) {
+    case Step::kStartPlugin:
+    case Step::kStopPlugin:
+    case Step::kRegisterPlugin:
+    case Step::kChangeDevices:
+    case Step::kPluginFault:
+      return DoPlugins(step);
+    case Step::kStartDriver:
+    case Step::kStopDriver:
+    case Step::kDriverFault:
+    case Step::kAddClaim:
+    case Step::kRemoveClaim:
+      return DoDrivers(step);
+    case Step::kAdmit:
+    case Step::kPrepare:
+    case Step::kStartContainer:
+    case Step::kExitContainer:
+    case Step::kRemovePod:
+      return DoPods(step);
+    case Step::kCorrupt:
+    case Step::kPlaceFile:
+    case Step::kPlaceDevices:
+    case Step::kDiskFault:
+    case Step::kMendDisk:
+      return DoFiles(step);
+    case Step::kExpect: {
+      const absl::Status settled = node_.Settle();
+      if (!settled.ok()) return FailuresOf(settled);
+      return LookForExpected(step.expect(), node_, refused_start_);
+    }
+    default:
+      return DoMachine(step);
+  }
+}
+
+// --- Plugins, drivers, claims
+
+StepPlayer::Failures StepPlayer::StartPlugin(const proto::StartPlugin& start) {
+  plugins_.insert(PluginNameOf(start));
+  return FailuresOf(node_.StartPlugin(start), start.refused_with());
+}
+
+StepPlayer::Failures StepPlayer::DoPlugins(const Step& step) {
+  switch (step.kind_case()) {
+    case Step::kStartPlugin:
+      return StartPlugin(step.start_plugin());
+    case Step::kStopPlugin:
+      return FailuresOf(node_.StopPlugin(step.stop_plugin()));
+    case Step::kRegisterPlugin: {
+      const proto::RegisterPlugin& registers = step.register_plugin();
+      return FailuresOf(node_.RegisterPlugin(registers.plugin()), registers.refused_with());
+    }
+    case Step::kChangeDevices:
+      return FailuresOf(node_.ChangeDevices(step.change_devices()));
+    default:
+      plugins_fail_ = true;
+      return FailuresOf(node_.FailPlugin(step.plugin_fault()));
+  }
+}
+
+StepPlayer::Failures StepPlayer::DoDrivers(const Step& step) {
+  switch (step.kind_case()) {
+    case Step::kStartDriver:
+      judge_.Knows(step.start_driver().driver());
+      return FailuresOf(node_.StartDriver(step.start_driver()));
+    case Step::kStopDriver:
+      return FailuresOf(node_.StopDriver(step.stop_driver().driver()));
+    case Step::kDriverFault:
+      return FailuresOf(node_.FailDriver(step.driver_fault()));
+    case Step::kAddClaim:
+      return FailuresOf(pods_.AddClaim(step.add_claim(), node_));
+    default:
+      return FailuresOf(node_.RemoveClaim(step.remove_claim().claim()));
+  }
+}
+
+// --- Pods
+
+StepPlayer::Failures StepPlayer::Ask(const Request& request) {
+  if (request.outcome == proto::UNDER_WAY) {
+    under_way_.Start(request.what, request.pod, request.call);
+    Failures failures = FailuresOf(node_.Settle());
+    for (const CallsUnderWay::Answer& answer : under_way_.TakeAnswers()) {
+      if (answer.pod == request.pod && answer.what == request.what && !node_.dead()) {
+        failures.push_back(absl::StrCat("expected it to be under way, but ", WordsOf(answer.reply)));
+      }
+      for (std::string& failure : Apply(answer)) failures.push_back(std::move(failure));
+    }
+    return failures;
+  }
+  const Reply reply = request.call();
+  if (node_.dead()) {
+    judge_.oracle().Lost(request.pod);
+    return {};
+  }
+  Failures failures = Apply({.what = request.what, .pod = request.pod, .reply = reply});
+  if (request.outcome == proto::EITHER) return failures;
+  if (reply.ok != (request.outcome == proto::OK)) {
+    failures.push_back(absl::StrCat("expected it to be ", reply.ok ? "refused" : "granted", ", but ", WordsOf(reply)));
+  } else if (!reply.ok && !request.reason.empty() && reply.reason != request.reason) {
+    failures.push_back(absl::StrCat("expected reason ", request.reason, ", but ", WordsOf(reply)));
+  } else if (!reply.ok && !absl::StrContains(reply.message, request.message)) {
+    failures.push_back(absl::StrCat("expected \"", request.message, "\" in the message, but ", WordsOf(reply)));
+  }
+  return failures;
+}
+
+StepPlayer::Failures StepPlayer::Apply(const CallsUnderWay::Answer& answer) {
+  Failures failures;
+  invariants::Oracle& oracle = judge_.oracle();
+  if (answer.what == "admit") {
+    const absl::StatusOr<Sight> seen = node_.Look();
+    if (!seen.ok()) return FailuresOf(seen.status());
+    judge_.Report(oracle.EndAdmit(answer.pod, answer.reply.ok, *seen), &failures);
+  } else if (answer.what == "prepare") {
+    oracle.EndPrepare(answer.pod, answer.reply.ok);
+    if (answer.reply.ok) judge_.claims().Prepared(answer.pod, pods_.claim_uids());
+  } else if (answer.what == "remove") {
+    oracle.EndRemove(answer.pod, answer.reply.ok);
+  }
+  return failures;
+}
+
+StepPlayer::Failures StepPlayer::TakeAnswers() {
+  Failures failures;
+  if (!node_.running() || node_.dead()) return failures;
+  for (const CallsUnderWay::Answer& answer : under_way_.TakeAnswers()) {
+    for (std::string& failure : Apply(answer)) failures.push_back(std::move(failure));
+  }
+  return failures;
+}
+
+StepPlayer::Failures StepPlayer::Admit(const proto::Admit& admit) {
+  const absl::StatusOr<Pod> pod = pods_.Make(admit, node_);
+  if (!pod.ok()) return FailuresOf(pod.status());
+  judge_.oracle().BeginAdmit(*pod);
+  return Ask({.what = "admit",
+              .pod = admit.pod(),
+              .call = [this, pod = *pod] { return node_.Admit(pod); },
+              .outcome = admit.outcome(),
+              .reason = admit.reason(),
+              .message = admit.message()});
+}
+
+StepPlayer::Failures StepPlayer::StartContainer(const proto::StartContainer& start) {
+  const std::string container = start.container().empty() ? "main" : start.container();
+  auto reply = std::make_shared<Reply>();
+  const auto call = [this, start, container, reply] { return *reply = node_.StartContainer(start.pod(), container); };
+  Failures failures =
+      Ask({.what = "start", .pod = start.pod(), .call = call, .outcome = start.outcome(), .message = start.message()});
+  if (start.outcome() == proto::UNDER_WAY || !reply->ok || node_.dead()) return failures;
+  judge_.oracle().ContainerRuns(start.pod(), container, true);
+  for (const std::string& wanted : start.environment()) {
+    const size_t equals = std::min(wanted.find('='), wanted.size());
+    const auto found = reply->environment.find(wanted.substr(0, equals));
+    const bool is_so = found != reply->environment.end() && absl::StrCat(found->first, "=", found->second) == wanted;
+    if (!is_so) failures.push_back(absl::StrCat("expected the environment to have ", wanted));
+  }
+  for (const std::string& wanted : start.cdi_devices()) {
+    if (!reply->cdi_devices.contains(wanted)) failures.push_back(absl::StrCat("expected CDI device ", wanted));
+  }
+  return failures;
+}
+
+StepPlayer::Failures StepPlayer::RemovePod(const proto::RemovePod& remove) {
+  judge_.oracle().BeginRemove(remove.pod());
+  return Ask({.what = "remove",
+              .pod = remove.pod(),
+              .call = [this, remove] { return node_.RemovePod(remove.pod(), remove.force()); },
+              .outcome = remove.outcome(),
+              .message = remove.message()});
+}
+
+StepPlayer::Failures StepPlayer::DoPods(const Step& step) {
+  switch (step.kind_case()) {
+    case Step::kAdmit:
+      return Admit(step.admit());
+    case Step::kPrepare: {
+      const proto::Prepare& prepare = step.prepare();
+      return Ask({.what = "prepare",
+                  .pod = prepare.pod(),
+                  .call = [this, pod = prepare.pod()] { return node_.Prepare(pod); },
+                  .outcome = prepare.outcome(),
+                  .message = prepare.message()});
+    }
+    case Step::kStartContainer:
+      return StartContainer(step.start_container());
+    case Step::kExitContainer: {
+      const proto::ExitContainer& exit = step.exit_container();
+      const std::string container = exit.container().empty() ? "main" : exit.container();
+      judge_.oracle().ContainerRuns(exit.pod(), container, false);
+      return Ask({.what = "exit", .pod = exit.pod(), .call = [this, exit, container] {
+                    return node_.ExitContainer(exit.pod(), container);
+                  }});
+    }
+    default:
+      return RemovePod(step.remove_pod());
+  }
+}
+
+// --- The kubelet and the machine
+
+StepPlayer::Failures StepPlayer::StartKubelet(bool booted) {
+  judge_.devices().Restarted();
+  refused_start_ = node_.Start(version_);
+  if (!refused_start_.ok() || node_.dead()) return {};
+  const absl::StatusOr<Sight> seen = node_.Look();
+  if (!seen.ok()) return FailuresOf(seen.status());
+  judge_.oracle().Restarted(*seen);
+  Failures failures;
+  judge_.Report(judge_.claims().Restarted(version_, booted), &failures);
+  return failures;
+}
+
+void StepPlayer::KillKubelet() {
+  if (!disk_fails_ && under_way_.none()) {
+    judge_.claims().WillBeKilled(version_);
+  } else {
+    judge_.claims().Interfered();
+  }
+  node_.Kill();
+  Died();
+}
+
+void StepPlayer::Died() {
+  for (const std::string& pod : under_way_.WaitForTheCut()) judge_.oracle().Lost(pod);
+}
+
+StepPlayer::Failures StepPlayer::Restart(const proto::Restart& restart) {
+  if (node_.running()) KillKubelet();
+  if (!restart.as_version().empty()) version_ = restart.as_version();
+  Failures failures = StartKubelet(false);
+  if (node_.dead()) return {};
+  for (std::string& failure : FailuresOf(refused_start_, restart.refused_with()))
+    failures.push_back(std::move(failure));
+  return failures;
+}
+
+StepPlayer::Failures StepPlayer::DoMachine(const Step& step) {
+  switch (step.kind_case()) {
+    case Step::kKill:
+      KillKubelet();
+      return {};
+    case Step::kRestart:
+      return Restart(step.restart());
+    case Step::kPowerCut:
+    case Step::kReboot:
+      KillKubelet();
+      judge_.claims().Interfered();
+      judge_.oracle().Booted();
+      if (step.kind_case() == Step::kPowerCut) return FailuresOf(node_.CutPower(step.power_cut().image()));
+      node_.Reboot();
+      return {};
+    case Step::kAdvance:
+      return FailuresOf(node_.Advance(*DurationOf(step.advance().by())));
+    default:
+      return FailuresOf(node_.Settle());
+  }
+}
+
+// --- Files
+
+StepPlayer::Failures StepPlayer::Place(const proto::PlaceFile& place) {
+  judge_.FileChanged(place.file());
+  return FailuresOf(PlaceFile(place, node_));
+}
+
+StepPlayer::Failures StepPlayer::Place(const proto::PlaceDevices& place) {
+  judge_.FileChanged("devices");
+  for (const auto& entry : place.entries()) judge_.oracle().Found(entry.pod());
+  return FailuresOf(PlaceDevices(place, node_));
+}
+
+StepPlayer::Failures StepPlayer::DoFiles(const Step& step) {
+  switch (step.kind_case()) {
+    case Step::kCorrupt:
+      judge_.FileChanged(step.corrupt().file());
+      return FailuresOf(CorruptFile(step.corrupt(), node_));
+    case Step::kPlaceFile:
+      return Place(step.place_file());
+    case Step::kPlaceDevices:
+      return Place(step.place_devices());
+    case Step::kDiskFault:
+      disk_fails_ = true;
+      return FailuresOf(node_.FailDisk(step.disk_fault()));
+    default:
+      disk_fails_ = false;
+      return FailuresOf(node_.MendDisk());
+  }
+}
+
+// --- The end
+
+void StepPlayer::MendAll() {
+  disk_fails_ = false;
+  MendEverything(node_, plugins_, judge_.drivers());
+}
+
+void StepPlayer::RemoveEverybody() {
+  // What hangs comes to its end, and what failed is tried again.
+  constexpr int kRounds = 3;
+  for (int round = 0; round < kRounds && node_.running(); ++round) {
+    std::set<std::string> uids;
+    for (const auto& [uid, memory] : judge_.oracle().pods()) uids.insert(uid);
+    const absl::StatusOr<Sight> seen = node_.Look();
+    if (seen.ok()) {
+      for (const auto& [uid, phase] : seen->pods) uids.insert(uid);
+    }
+    for (const std::string& uid : uids) {
+      judge_.oracle().BeginRemove(uid);
+      judge_.oracle().EndRemove(uid, node_.RemovePod(uid, false).ok);
+    }
+    node_.Advance(absl::Minutes(2)).IgnoreError();
+  }
+}
+
+StepPlayer::Failures StepPlayer::TakeEverything() {
+  if (plugins_fail_) return {};  // faults that are still to come are not the subject
+  const absl::StatusOr<Sight> seen = node_.Look();
+  if (!seen.ok()) return FailuresOf(seen.status());
+  std::map<std::string, int64_t> free;
+  for (const auto& [plugin, resource] : node_.ConnectedPlugins()) {
+    const auto found = seen->resources.find(resource);
+    if (found != seen->resources.end() && found->second.allocatable > 0) free[resource] = found->second.allocatable;
+  }
+  proto::Admit everything;
+  everything.set_pod("the-one-who-gets-everything");
+  for (const auto& [resource, count] : free) {
+    proto::Quantity& limit = *everything.add_limits();
+    limit.set_resource(resource);
+    limit.set_count(count);
+  }
+  Failures failures = Admit(everything);
+  for (std::string& failure : failures) failure = absl::StrCat("D7 is broken: ", failure);
+  return failures;
+}
+
+}  // namespace kubelet_cm::scenarios

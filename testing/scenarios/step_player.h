@@ -1,0 +1,89 @@
+// StepPlayer: does what a step says on a node, and tells the judge of it.
+//
+// What it returns is what was not as the step has it; nothing once the node is dead, for nobody was answered then. For
+// one thread.
+#ifndef KUBELET_CM_TESTING_SCENARIOS_STEP_PLAYER_H_
+#define KUBELET_CM_TESTING_SCENARIOS_STEP_PLAYER_H_
+
+#include <functional>
+#include <set>
+#include <string>
+
+#include "absl/status/status.h"
+#include "testing/scenarios/bench_node.h"
+#include "testing/scenarios/calls_under_way.h"
+#include "testing/scenarios/judge.h"
+#include "testing/scenarios/pods_of_scenario.h"
+
+namespace kubelet_cm::scenarios {
+
+class StepPlayer {
+ public:
+  using Failures = Judge::Failures;
+
+  // Both outlive the player. `version`: that the node starts as.
+  StepPlayer(BenchNode& node, Judge& judge, const std::string& version);
+  // Kills the kubelet.
+  ~StepPlayer();
+  StepPlayer(const StepPlayer&) = delete;
+  StepPlayer& operator=(const StepPlayer&) = delete;
+
+  Failures Do(const proto::Step& step);
+
+  // A kubelet starts where none runs. That it refuses to is in refused_start().
+  Failures StartKubelet(bool booted);
+  // Answers that nobody waited for, as far as they have come.
+  Failures TakeAnswers();
+  // The kubelet died by itself: what was under way is lost.
+  void Died();
+  // All plugins and drivers are up and do what they should, and so does the disk.
+  void MendAll();
+  void RemoveEverybody();
+  // A pod that takes every device there is is admitted.
+  Failures TakeEverything();
+
+  const std::string& version() const { return version_; }  // of the kubelet that runs or ran last
+  const absl::Status& refused_start() const { return refused_start_; }
+  const std::map<std::string, std::string>& claim_uids() const { return pods_.claim_uids(); }
+
+ private:
+  Failures DoPlugins(const proto::Step& step);
+  Failures DoDrivers(const proto::Step& step);
+  Failures DoPods(const proto::Step& step);
+  Failures DoMachine(const proto::Step& step);
+  Failures DoFiles(const proto::Step& step);
+
+  Failures StartPlugin(const proto::StartPlugin& start);
+  Failures Restart(const proto::Restart& restart);
+  Failures Admit(const proto::Admit& admit);
+  Failures StartContainer(const proto::StartContainer& start);
+  Failures RemovePod(const proto::RemovePod& remove);
+  Failures Place(const proto::PlaceFile& place);
+  Failures Place(const proto::PlaceDevices& place);
+
+  struct Request {
+    std::string what;  // "admit", ...
+    std::string pod;
+    std::function<Reply()> call;
+    proto::Outcome outcome = proto::OK;
+    std::string reason = {};   // of a refusal
+    std::string message = {};  // in its text
+  };
+  Failures Ask(const Request& request);
+  Failures Apply(const CallsUnderWay::Answer& answer);
+  void KillKubelet();
+
+  BenchNode& node_;
+  Judge& judge_;
+  std::string version_;
+  absl::Status refused_start_;
+  PodsOfScenario pods_;
+  CallsUnderWay under_way_;
+  std::set<std::string> plugins_;  // all there ever were
+  bool disk_fails_ = false;
+  bool plugins_fail_ = false;
+};
+
+}  // namespace kubelet_cm::scenarios
+
+#endif  // KUBELET_CM_TESTING_SCENARIOS_STEP_PLAYER_H_
