@@ -3,16 +3,21 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "common/filesystem/file_functions.h"
 #include "common/filesystem/posix_file_system.h"
+#include "common/status/status_macros.h"
+#include "testing/scenarios/crash_sweep.h"
 #include "testing/scenarios/memory_run.h"
 #include "testing/scenarios/scenario_file.h"
 #include "testing/scenarios/story.h"
+#include "testing/scenarios/timeline.h"
 
 namespace kubelet_cm::scenarios {
 namespace {
@@ -24,7 +29,11 @@ struct CommandLine {
   std::vector<std::string> files = {};
   std::string version = {};
   uint64_t seed = 1;
+  std::string timeline = {};
   bool quiet = false;
+  bool sweep = false;
+  size_t shard = 0;
+  size_t shards = 1;
 };
 
 // Where the user is, under `bazel run`.
@@ -32,6 +41,26 @@ std::string Resolved(const std::string& path) {
   const char* folder = std::getenv("BUILD_WORKING_DIRECTORY");  // NOLINT(concurrency-mt-unsafe): nobody changes it
   if (folder == nullptr || path.starts_with("/")) return path;
   return std::string(folder) + "/" + path;
+}
+
+int Sweep(const CommandLine& command, const ScenarioFile& file) {
+  const SweepResult swept = SweepCrashes(
+      file, {.version = command.version, .seed = command.seed, .shard = command.shard, .shards = command.shards});
+  for (const SweptCrash& crash : swept.failures) {
+    std::cerr << crash.where << ":\n" << FailureText(crash.story) << StoryText(crash.story) << "\n";
+  }
+  std::cout << file.scenario.name() << ": " << swept.points << " crash points, " << swept.images << " disk images over "
+            << swept.operations << " operations" << (swept.failures.empty() ? "" : ": FAILED") << "\n";
+  return swept.failures.empty() ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+absl::Status WriteTimeline(const std::string& path, const Story& story) {
+  PosixFileSystem files;
+  const absl::Status removed = files.Unlink(path);
+  if (!removed.ok() && !absl::IsNotFound(removed)) return removed;
+  ASSIGN_OR_RETURN(const std::unique_ptr<File> file, files.Open(path, OpenMode::kCreateExclusive, 0644));
+  RETURN_IF_ERROR(file->Write(TimelineHtml(story)));
+  return file->Close();
 }
 
 int PlayFile(const CommandLine& command, const std::string& path) {
@@ -46,7 +75,15 @@ int PlayFile(const CommandLine& command, const std::string& path) {
   if (!command.quiet) std::cout << StoryText(story) << "\n";
   std::cerr << FailureText(story);
   std::cout << story.name << (story.passed() ? ": passed\n" : ": FAILED\n");
-  return story.passed() ? EXIT_SUCCESS : EXIT_FAILURE;
+  if (!command.timeline.empty()) {
+    const absl::Status written = WriteTimeline(Resolved(command.timeline), story);
+    if (!written.ok()) {
+      std::cerr << written.message() << "\n";
+      return kBadInput;
+    }
+  }
+  if (!story.passed()) return EXIT_FAILURE;
+  return command.sweep ? Sweep(command, *file) : EXIT_SUCCESS;
 }
 
 int Main(int argc, char** argv) {
@@ -55,11 +92,19 @@ int Main(int argc, char** argv) {
   app.add_option("files", command.files, "scenario files")->required();
   app.add_option("--as", command.version, "the kubelet that the node starts as");
   app.add_option("--seed", command.seed, "the order in which threads run");
+  app.add_option("--timeline", command.timeline, "write the story as a page (HTML) to this file; with one scenario");
+  app.add_flag("--sweep", command.sweep, "crash at every operation, and with every disk that a power cut may leave");
+  app.add_option("--shard", command.shard, "of a sweep: from 0");
+  app.add_option("--shards", command.shards, "so many share a sweep")->check(CLI::PositiveNumber);
   app.add_flag("--quiet", command.quiet, "tell only what fails");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? EXIT_SUCCESS : kBadInput;
+  }
+  if (!command.timeline.empty() && command.files.size() > 1) {
+    std::cerr << "--timeline is of one scenario\n";
+    return kBadInput;
   }
   int result = EXIT_SUCCESS;
   for (const std::string& path : command.files) result = std::max(result, PlayFile(command, path));

@@ -5,6 +5,7 @@
     kubelet_scenario_test(
         name = "restart_test",
         src = "restart.textproto",
+        sweep = True,
     )
 """
 
@@ -14,16 +15,17 @@ _SCRIPT = Label("//testing/scenarios:scenario_test.sh")
 def _suffix(version):
     return "as_" + version.replace(".", "_")
 
-def kubelet_scenario_test(name, src, personalities = [], data = [], shard_count = None, size = "small", **kwargs):
+def kubelet_scenario_test(name, src, sweep = False, personalities = [], data = [], shard_count = None, size = "small", **kwargs):
     """Plays a scenario on a node in memory, and fails where it is not as the scenario has it.
 
     Args:
         name: the test; with personalities, the suite of them.
         src: the scenario, a text file of testing/scenarios/scenario.proto.
+        sweep: also kills the kubelet at every operation and cuts the power with every disk that may be left.
         personalities: kubelets that the node starts as, in place of the scenario's own: "1.19", "latest".
             Each is a test <name>_as_<version>.
         data: files that the scenario places.
-        shard_count: as in every test.
+        shard_count: of a sweep.
         size: as in every test.
         **kwargs: as in every test: tags, timeout, visibility.
     """
@@ -33,6 +35,8 @@ def kubelet_scenario_test(name, src, personalities = [], data = [], shard_count 
         args = ["$(rootpath %s)" % _RUN, "$(rootpath %s)" % src, "--quiet"]
         if version != None:
             args += ["--as", version]
+        if sweep:
+            args.append("--sweep")
         native.sh_test(
             name = test,
             size = size,

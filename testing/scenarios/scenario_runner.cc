@@ -59,6 +59,7 @@ void ScenarioRunner::GoOnAfterCrash(bool booted) {
   judge_.claims().Interfered();
   if (booted) judge_.oracle().Booted();
   const auto start = [&]() -> Failures {
+    player_.MendForRestart(booted);
     Failures failures = player_.StartKubelet(booted);
     if (!player_.refused_start().ok()) {
       failures.push_back(absl::StrCat("it did not start: ", player_.refused_start().message()));

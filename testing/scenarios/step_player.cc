@@ -339,6 +339,12 @@ StepPlayer::Failures StepPlayer::DoFiles(const Step& step) {
 
 // --- The end
 
+void StepPlayer::MendForRestart(bool booted) {
+  if (booted) return MendAll();
+  disk_fails_ = false;
+  node_.MendDisk().IgnoreError();
+}
+
 void StepPlayer::MendAll() {
   disk_fails_ = false;
   MendEverything(node_, plugins_, judge_.drivers());

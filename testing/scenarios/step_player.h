@@ -36,6 +36,8 @@ class StepPlayer {
   Failures TakeAnswers();
   // The kubelet died by itself: what was under way is lost.
   void Died();
+  // The disk works; with the machine, plugins and drivers come up, too.
+  void MendForRestart(bool booted);
   // All plugins and drivers are up and do what they should, and so does the disk.
   void MendAll();
   void RemoveEverybody();

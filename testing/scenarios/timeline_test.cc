@@ -1,0 +1,88 @@
+#include "testing/scenarios/timeline.h"
+
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kubelet_cm::scenarios {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+// Names of the elements that are open at the end, or that ended without being open. The page is written as XML is, but
+// for its first line and the style sheet, which has neither < nor &.
+std::vector<std::string> Unbalanced(const std::string& page) {
+  std::vector<std::string> open;
+  size_t at = page.find("<html");
+  while ((at = page.find('<', at)) != std::string::npos) {
+    const size_t end = page.find('>', at);
+    if (end == std::string::npos) return {"a tag without an end"};
+    const std::string tag = page.substr(at + 1, end - at - 1);
+    at = end;
+    if (tag.ends_with("/")) continue;
+    if (!tag.starts_with("/")) {
+      open.push_back(tag.substr(0, tag.find_first_of(" \n")));
+    } else if (open.empty() || open.back() != tag.substr(1)) {
+      open.push_back(tag);
+      return open;
+    } else {
+      open.pop_back();
+    }
+  }
+  return open;
+}
+
+Story SomeStory() {
+  Story story{.name = "a_story", .version = "1.20"};
+  story.steps.push_back({.number = 1, .kind = "admit", .text = "a pod comes", .writes = 2});
+  story.steps.back().after = {.kubelet = "1.20", .plugins = {{"p", "a/b"}}, .held = {{"pod", {"a/b dev-0"}}}};
+  story.steps.push_back({.number = 2, .kind = "kill", .text = "the kubelet is killed"});
+  story.steps.push_back({.number = 3, .kind = "restart", .text = "a kubelet starts", .at = absl::Minutes(5)});
+  return story;
+}
+
+TEST(TimelineTest, EveryThingHasItsLane) {
+  EXPECT_THAT(TimelineHtml(SomeStory()),
+              AllOf(HasSubstr(">kubelet</text>"), HasSubstr(">plugin p</text>"), HasSubstr(">a/b dev-0</text>"),
+                    HasSubstr("class=\"killed\""), HasSubstr("class=\"restored\""), HasSubstr(">5m</text>"),
+                    HasSubstr(">passed</p>"), Not(HasSubstr("class=\"failed\""))));
+}
+
+TEST(TimelineTest, ThePageIsWellFormedAndNeedsNothingElse) {
+  const std::string page = TimelineHtml(SomeStory());
+  EXPECT_THAT(Unbalanced(page), IsEmpty());
+  EXPECT_THAT(page, AllOf(Not(HasSubstr("<script")), Not(HasSubstr("src=")), Not(HasSubstr("href="))));
+}
+
+TEST(TimelineTest, NamesOfThingsStayText) {
+  Story story = SomeStory();
+  const std::string evil = "\"><script>alert('x')</script>&\n";
+  story.name = story.teaches = story.steps[0].text = evil;
+  story.steps[0].after.held[evil] = {evil};
+  story.steps[0].after.claims[evil] = {evil};
+  story.steps[0].failures = {evil};
+  const std::string page = TimelineHtml(story);
+  EXPECT_THAT(Unbalanced(page), IsEmpty());
+  EXPECT_THAT(page, AllOf(Not(HasSubstr("<script")), Not(HasSubstr("alert('")), HasSubstr("&lt;script&gt;")));
+}
+
+TEST(TimelineTest, WhatFailedIsSeen) {
+  Story story = SomeStory();
+  story.steps[2].failures = {"expected this, got that"};
+  EXPECT_THAT(TimelineHtml(story),
+              AllOf(HasSubstr("class=\"failed\""), HasSubstr("expected this, got that"), HasSubstr(">failed</p>")));
+}
+
+TEST(TimelineTest, ADeviceOfTwoPodsIsSeen) {
+  Story story = SomeStory();
+  story.steps[0].after.held["other"] = {"a/b dev-0"};
+  EXPECT_THAT(TimelineHtml(story), HasSubstr("class=\"twice\""));
+}
+
+}  // namespace
+}  // namespace kubelet_cm::scenarios
