@@ -73,6 +73,14 @@ TEST_F(PluginConnectionsTest, ASecondInstanceTakesOverWithoutAGap) {  // DM-01
   EXPECT_EQ(node_.plugin("b.sock").script().CallCount(PluginMethod::kAllocate), 1);
 }
 
+TEST_F(PluginConnectionsTest, OfTwoInstancesTheNewerOneIsAsked) {
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
+  ASSERT_OK(node_.RunPlugin(kResource, "b.sock"));
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
+  EXPECT_EQ(node_.plugin("a.sock").script().CallCount(PluginMethod::kAllocate), 0);
+  EXPECT_EQ(node_.plugin("b.sock").script().CallCount(PluginMethod::kAllocate), 1);
+}
+
 TEST_F(PluginConnectionsTest, WhatIsListedStaysUntilTheSecondInstanceHasListedItsOwn) {  // DM-02
   ASSERT_OK(node_.RunPlugin(kResource, "a.sock", {.devices = NumberedDevices("dev-", 2)}));
   node_.AddPlugin("b.sock", {.devices = NumberedDevices("dev-", 3)})
