@@ -277,7 +277,7 @@ void StepPlayer::Died() {
 StepPlayer::Failures StepPlayer::Restart(const proto::Restart& restart) {
   if (node_.running()) KillKubelet();
   if (!restart.as_version().empty()) version_ = restart.as_version();
-  Failures failures = StartKubelet(false);
+  Failures failures = StartKubelet(std::exchange(booted_, false));
   if (node_.dead()) return {};
   for (std::string& failure : FailuresOf(refused_start_, restart.refused_with()))
     failures.push_back(std::move(failure));
@@ -296,6 +296,7 @@ StepPlayer::Failures StepPlayer::DoMachine(const Step& step) {
       KillKubelet();
       judge_.claims().Interfered();
       judge_.oracle().Booted();
+      booted_ = true;
       if (step.kind_case() == Step::kPowerCut) return FailuresOf(node_.CutPower(step.power_cut().image()));
       node_.Reboot();
       return {};

@@ -79,6 +79,7 @@ class StepPlayer {
   Judge& judge_;
   std::string version_;
   absl::Status refused_start_;
+  bool booted_ = false;  // since the last start
   PodsOfScenario pods_;
   CallsUnderWay under_way_;
   std::set<std::string> plugins_;  // all there ever were
