@@ -15,10 +15,19 @@ namespace kubelet_cm {
 absl::StatusOr<std::unique_ptr<ListeningFolder>> ListeningFolder::Open(const std::string& folder) {
   const int fd = ::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return ErrnoStatus(errno, absl::StrCat("open folder ", folder));
-  return absl::WrapUnique(new ListeningFolder(fd));
+  const int nothing = ::open("/dev/null", O_PATH | O_CLOEXEC);
+  if (nothing < 0) {
+    const int error = errno;
+    ::close(fd);
+    return ErrnoStatus(error, "open /dev/null");
+  }
+  return absl::WrapUnique(new ListeningFolder(fd, nothing));
 }
 
-ListeningFolder::~ListeningFolder() { ::close(fd_); }
+ListeningFolder::~ListeningFolder() {
+  ::close(nothing_);
+  ::close(fd_);
+}
 
 std::string ListeningFolder::PathOf(const std::string& name) const {
   return absl::StrCat("/proc/self/fd/", fd_, "/", name);
@@ -26,9 +35,7 @@ std::string ListeningFolder::PathOf(const std::string& name) const {
 
 void ListeningFolder::TakeBack() {
   // The number keeps being taken, by something that is no folder: closed, it could come to mean another folder.
-  const int nothing = ::open("/dev/null", O_PATH | O_CLOEXEC);
-  CHECK(nothing >= 0 && ::dup3(nothing, fd_, O_CLOEXEC) == fd_) << "errno " << errno;
-  ::close(nothing);
+  CHECK(::dup3(nothing_, fd_, O_CLOEXEC) == fd_) << "errno " << errno;
 }
 
 }  // namespace kubelet_cm

@@ -28,8 +28,9 @@ class ListeningFolder {
   void TakeBack();
 
  private:
-  explicit ListeningFolder(int fd) : fd_(fd) {}
+  ListeningFolder(int fd, int nothing) : fd_(fd), nothing_(nothing) {}
   const int fd_;
+  const int nothing_;  // no folder; opened early, for there may be no descriptor left when it is needed
 };
 
 }  // namespace kubelet_cm

@@ -8,14 +8,10 @@
 #include "common/threads/notification.h"
 #include "common/version/version.h"
 #include "kubelet_cm/config/option_pages.h"
-#include "kubelet_cm/daemon/pod_adoption.h"
 #include "kubelet_cm/daemon/status_page.h"
 #include "kubelet_cm/http/health_server.h"
-#include "kubelet_cm/life/boot_record.h"
 #include "kubelet_cm/life/live_sockets.h"
-#include "kubelet_cm/life/tenure_record.h"
 #include "kubelet_cm/pluginwatcher/grpc_registration_client.h"
-#include "kubelet_cm/pods/pod_restore.h"
 
 namespace kubelet_cm {
 namespace {
@@ -58,12 +54,10 @@ absl::StatusOr<std::unique_ptr<Daemon>> Daemon::New(const Dependencies& dependen
                                                     const config::DaemonOptions& options) {
   auto daemon = absl::WrapUnique(new Daemon(dependencies, options));
   RETURN_IF_ERROR(daemon->TakeFolder());
-  RETURN_IF_ERROR(daemon->RestorePodsOfEarlierRuns());
-  RETURN_IF_ERROR(daemon->StartManagers());
-  RETURN_IF_ERROR(daemon->StartAdmission());
-  RETURN_IF_ERROR(daemon->OpenSockets());
-  RETURN_IF_ERROR(daemon->FollowPodFolder());
-  RETURN_IF_ERROR(daemon->ServePages());
+  const absl::Status started = daemon->Start();
+  // That is for a folder which somebody else has.
+  if (absl::IsUnavailable(started)) return absl::FailedPreconditionError(started.message());
+  RETURN_IF_ERROR(started);
   return daemon;
 }
 
@@ -81,43 +75,31 @@ absl::Status Daemon::TakeFolder() {
                             options_.topology.max_allowable_numa_nodes);
 }
 
+absl::Status Daemon::Start() {
+  RETURN_IF_ERROR(BindPages());
+  RETURN_IF_ERROR(RestorePodsOfEarlierRuns());
+  RETURN_IF_ERROR(StartManagers());
+  RETURN_IF_ERROR(StartAdmission());
+  RETURN_IF_ERROR(OpenSockets());
+  RETURN_IF_ERROR(FollowPodFolder());
+  if (http_ != nullptr) http_->Serve();
+  return absl::OkStatus();
+}
+
 absl::Status Daemon::RestorePodsOfEarlierRuns() {
   pods_ = std::make_unique<PodTable>(deps_.threads, SourcesOf(options_));
   ASSIGN_OR_RETURN(store_,
                    PodStore::New(deps_.files, deps_.random,
                                  {.folder = paths_.pods, .boot_id = machine_.boot_id, .recover = options_.recover}));
-  ASSIGN_OR_RETURN(const PodStore::Loaded loaded, store_->Load());
-  if (!loaded.strays.empty()) {
-    deps_.log.Warning("Files that are no pods' lie in the folder of pods", {{"files", loaded.strays}});
-  }
-  RETURN_IF_ERROR(SetAsideDamagedPods(loaded.damaged));
-  ASSIGN_OR_RETURN(const bool rebooted, life::RebootedSince(deps_.files, paths_.root, machine_.boot_id));
-  ASSIGN_OR_RETURN(const life::Tenure tenure, life::ReadTenure(deps_.files, paths_.pods, paths_.registration_socket));
-  const bool others = tenure == life::Tenure::kOthers;
-  if (others) deps_.log.Warning("A kubelet has had this node: pods have to be admitted again");
-  adopting_ = tenure != life::Tenure::kOurs;
-  RestoredPods restored =
-      RestorePods(loaded.records, {.boot_id = machine_.boot_id, .rebooted = rebooted, .others = others});
-  node_start_ = std::move(restored.node_start);
-  restored_.push_back(absl::StrCat("pods: ", restored.records.size()));
-  for (PodRecord& record : restored.records) {
-    const PodTable::Turn turn(*pods_, record.pod->uid);
-    pods_->Put(turn, std::move(record));
-  }
-  return absl::OkStatus();
-}
-
-// What they held is in the managers' state files, from which the pods are adopted; by the next start, too, if this one
-// does not get that far.
-absl::Status Daemon::SetAsideDamagedPods(const std::vector<PodStore::Problem>& damaged) {
-  if (damaged.empty()) return absl::OkStatus();
-  RETURN_IF_ERROR(life::ForgetTenure(deps_.files, paths_.pods));
-  for (const PodStore::Problem& problem : damaged) {
-    ASSIGN_OR_RETURN(const std::string set_aside_as, store_->SetAside(problem.file, started_));
-    deps_.log.Error(problem.error, "The file of a pod is corrupt and was set aside",
-                    {{"file", problem.file}, {"setAsideAs", set_aside_as}});
-    restored_.push_back(absl::StrCat("pod ", problem.file, ": ", std::string(OutcomeName(RecoveryOutcome::kCorrupt))));
-  }
+  history_.emplace(
+      PodHistory::Dependencies{
+          .files = deps_.files, .random = deps_.random, .log = deps_.log, .pods = *pods_, .store = *store_},
+      PodHistory::Options{.root = paths_.root,
+                          .pods_folder = paths_.pods,
+                          .registration_socket = paths_.registration_socket,
+                          .boot_id = machine_.boot_id,
+                          .now = started_});
+  ASSIGN_OR_RETURN(node_start_, history_->Restore());
   return absl::OkStatus();
 }
 
@@ -143,27 +125,10 @@ absl::Status Daemon::StartManagers() {
                                  node_start_));
   Restored("devices", devices_->manager().restore_outcome());
   if (claims_ != nullptr) Restored("claims", claims_->manager().restore_outcome());
-  RETURN_IF_ERROR(AdoptPods());
+  RETURN_IF_ERROR(history_->Adopt(devices_->manager(), claims_ == nullptr ? nullptr : &claims_->manager()));
+  restored_.insert(restored_.end(), history_->found().begin(), history_->found().end());
   pods_->SetReady(PodSource::kApi);
-  return life::RecordBoot(deps_.files, deps_.random, paths_.root, machine_.boot_id);
-}
-
-absl::Status Daemon::AdoptPods() {
-  if (adopting_) {
-    ASSIGN_OR_RETURN(const Adoption adoption,
-                     AdoptUnknownPods(devices_->manager(), claims_ == nullptr ? nullptr : &claims_->manager(), started_,
-                                      *pods_, *store_));
-    if (adoption.adopted > 0) {
-      deps_.log.Info("Pods of which only state files know keep what they hold", {{"pods", adoption.adopted}});
-      restored_.push_back(absl::StrCat("pods of state files: ", adoption.adopted));
-    }
-    if (!adoption.unsaved.empty()) {
-      deps_.log.Warning("Pods whose uids are none cannot be remembered: every start adopts them",
-                        {{"podUIDs", adoption.unsaved}});
-      return life::ForgetTenure(deps_.files, paths_.pods);
-    }
-  }
-  return life::RecordTenure(deps_.files, deps_.random, paths_.pods, paths_.registration_socket);
+  return absl::OkStatus();
 }
 
 absl::Status Daemon::StartClaims() {
@@ -290,7 +255,7 @@ absl::Status Daemon::FollowPodFolder() {
   return absl::OkStatus();
 }
 
-absl::Status Daemon::ServePages() {
+absl::Status Daemon::BindPages() {
   if (options_.healthz_port == 0) return absl::OkStatus();
   http::HealthServerPages pages{
       .healthz = {{.name = "ping", .check = [] { return absl::OkStatus(); }},

@@ -1,8 +1,8 @@
 // Daemon: the device stack of a node as one object: state restored, sockets open, plugins and pods welcome.
 //
-// In this order: the root folder is locked; nobody alive may have its sockets; pods and the managers' state are
-// restored; then the sockets open, those at which plugins register among the last, and the control API at the very end.
-// Whoever finds a socket finds something that is ready.
+// In this order: the root folder is locked; nobody alive may have its sockets; the port of the pages is taken; pods and
+// the managers' state are restored; then the sockets open, those at which plugins register among the last, and the
+// control API at the very end. Whoever finds a socket finds something that is ready.
 //
 // Made, shut down and destroyed by one thread.
 #ifndef KUBELET_CM_KUBELET_CM_DAEMON_DAEMON_H_
@@ -33,6 +33,7 @@
 #include "kubelet_cm/daemon/daemon_paths.h"
 #include "kubelet_cm/daemon/machine_facts.h"
 #include "kubelet_cm/daemon/plugin_events.h"
+#include "kubelet_cm/daemon/pod_history.h"
 #include "kubelet_cm/daemon/pod_resources_feed.h"
 #include "kubelet_cm/daemon/static_pod_admitter.h"
 #include "kubelet_cm/daemon/termination_loop.h"
@@ -60,8 +61,8 @@ class Daemon {
     int process_id = 0;  // for who finds the folder locked
   };
 
-  // Ready when it returns. Errors: kUnavailable when another process has the root folder or its sockets, kDataLoss when
-  // a state file is corrupt and RecoverPolicy::kStrict refuses it.
+  // Ready when it returns. Errors: kUnavailable when another process has the root folder or its sockets, and only then;
+  // kDataLoss when a state file is corrupt and RecoverPolicy::kStrict refuses it.
   static absl::StatusOr<std::unique_ptr<Daemon>> New(const Dependencies& dependencies,
                                                      const config::DaemonOptions& options);
   // As a kill: nothing more is written, and sockets stay where they are.
@@ -92,17 +93,16 @@ class Daemon {
 
   // The steps of a start, in their order.
   absl::Status TakeFolder();
+  absl::Status Start();
+  absl::Status BindPages();  // served at the very end
   absl::Status RestorePodsOfEarlierRuns();
   absl::Status StartManagers();
   absl::Status StartAdmission();
   absl::Status OpenSockets();
   absl::Status WatchPlugins();
   absl::Status FollowPodFolder();
-  absl::Status ServePages();
 
-  absl::Status SetAsideDamagedPods(const std::vector<PodStore::Problem>& damaged);
   absl::Status StartClaims();
-  absl::Status AdoptPods();
   void LetPluginsGo();
   void Restored(const std::string& what, RecoveryOutcome outcome);
   absl::Status CheckSocket(const std::string& path) const;
@@ -120,12 +120,12 @@ class Daemon {
   EventLog events_;
   MachineFacts machine_;
   NodeStart node_start_;
-  bool adopting_ = false;  // state files may know of pods that the daemon has never heard of
   std::vector<std::string> restored_;
   // Each uses those above it; null before its step.
   std::unique_ptr<life::StateLock> lock_;
   std::unique_ptr<PodTable> pods_;
   std::unique_ptr<PodStore> store_;
+  std::optional<PodHistory> history_;
   std::unique_ptr<deviceplugin::DeviceStack> devices_;
   std::unique_ptr<ClaimAccess> claim_access_;
   std::unique_ptr<dra::DraStack> claims_;  // null: a kubelet without DRA

@@ -13,6 +13,7 @@
 #include "common/unixsocket/channel.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "kubelet_cm/http/http_server.h"
 #include "kubelet_cm/podresources/api/v1.grpc.pb.h"
 #include "testing/fakes/fake_device_plugin.h"
 #include "testing/fakes/fake_dra_driver.h"
@@ -194,6 +195,14 @@ TEST_F(DaemonTest, ALiveKubeletsSocketsAreNotTaken) {
   DaemonNode second;
   second.options.device_plugin_dir = node_.options.device_plugin_dir;
   EXPECT_THAT(second.Start(), StatusIs(absl::StatusCode::kUnavailable, HasSubstr("device-plugins/kubelet.sock")));
+}
+
+TEST_F(DaemonTest, APortThatIsTakenIsNoticedBeforeAnythingIsTouchedAndIsNoOtherDaemon) {
+  ASSERT_OK_AND_ASSIGN(const auto taken, http::HttpServer::New(node_.machine.threads, node_.log, {}, {.port = 0}));
+  node_.options.healthz_port = taken->port();
+  EXPECT_THAT(node_.Start(), StatusIs(absl::StatusCode::kFailedPrecondition,
+                                      HasSubstr(absl::StrCat("cannot listen on 127.0.0.1:", taken->port()))));
+  EXPECT_THAT(node_.machine.files.Lstat(node_.paths().registration_socket), StatusIs(absl::StatusCode::kNotFound));
 }
 
 TEST_F(DaemonTest, StoppingTakesNoLongerBecauseAPluginHangsAndRemovesTheSockets) {

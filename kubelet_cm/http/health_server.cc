@@ -25,7 +25,7 @@ absl::StatusOr<std::unique_ptr<HttpServer>> NewHealthServer(Threads& threads, Lo
   AddPage("/configz", "application/json", std::move(pages.configz), &all);
   AddPage("/statusz", kText, std::move(pages.statusz), &all);
   AddPage("/flagz", kText, std::move(pages.flagz), &all);
-  return HttpServer::New(threads, log, std::move(all), options);
+  return HttpServer::Bind(threads, log, std::move(all), options);
 }
 
 }  // namespace kubelet_cm::http

@@ -25,7 +25,7 @@ struct HealthServerPages {
   std::function<std::string()> flagz = {};    // text
 };
 
-// As HttpServer::New. A page whose content has no source is not there.
+// As HttpServer::Bind. A page whose content has no source is not there.
 absl::StatusOr<std::unique_ptr<HttpServer>> NewHealthServer(Threads& threads, Logger& log, HealthServerPages pages,
                                                             const HttpServerOptions& options);
 

@@ -24,6 +24,7 @@ class HealthServerTest : public ::testing::Test {
     auto server = NewHealthServer(threads_, log_, std::move(pages), {.port = 0});
     ASSERT_OK(server.status());
     server_ = *std::move(server);
+    server_->Serve();
   }
 
   httplib::Response Get(const std::string& path) {

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "common/gotext/quote.h"
+#include "common/status/status_macros.h"
 #include "common/threads/mutex.h"
 #include "kubelet_cm/config/loopback_address.h"
 
@@ -127,11 +128,18 @@ class HttpServer::Connections : public httplib::Server {
   std::set<int> open_ ABSL_GUARDED_BY(mu_);
 };
 
-HttpServer::HttpServer(std::unique_ptr<Connections> connections, int port)
-    : connections_(std::move(connections)), port_(port) {}
+HttpServer::HttpServer(Threads& threads, std::unique_ptr<Connections> connections, int port)
+    : threads_(threads), connections_(std::move(connections)), port_(port) {}
 
 absl::StatusOr<std::unique_ptr<HttpServer>> HttpServer::New(Threads& threads, Logger& log, HttpPages pages,
                                                             const HttpServerOptions& options) {
+  ASSIGN_OR_RETURN(std::unique_ptr<HttpServer> server, Bind(threads, log, std::move(pages), options));
+  server->Serve();
+  return server;
+}
+
+absl::StatusOr<std::unique_ptr<HttpServer>> HttpServer::Bind(Threads& threads, Logger& log, HttpPages pages,
+                                                             const HttpServerOptions& options) {
   if (config::KindOfAddress(options.address) != config::AddressKind::kLoopback) {
     return absl::InvalidArgumentError(
         absl::StrCat("HTTP is served on the loopback interface only, not on ", GoQuote(options.address)));
@@ -139,15 +147,16 @@ absl::StatusOr<std::unique_ptr<HttpServer>> HttpServer::New(Threads& threads, Lo
   auto connections = std::make_unique<Connections>(threads, log, std::move(pages), options);
   const auto port = connections->Bind();
   if (!port.ok()) return port.status();
-  std::unique_ptr<HttpServer> server(new HttpServer(std::move(connections), *port));
-  server->acceptor_ = threads.Start("http accept", [serving = server->connections_.get()] { serving->Serve(); });
-  return server;
+  return std::unique_ptr<HttpServer>(new HttpServer(threads, std::move(connections), *port));
+}
+
+void HttpServer::Serve() {
+  acceptor_ = threads_.Start("http accept", [serving = connections_.get()] { serving->Serve(); });
 }
 
 HttpServer::~HttpServer() { Shutdown(); }
 
 void HttpServer::Shutdown() {
-  if (acceptor_ == nullptr) return;
   connections_->Stop();
   acceptor_.reset();
   connections_->Close();

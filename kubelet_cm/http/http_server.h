@@ -50,6 +50,11 @@ class HttpServer {
   // be had. `threads` and `log` outlive the server.
   static absl::StatusOr<std::unique_ptr<HttpServer>> New(Threads& threads, Logger& log, HttpPages pages,
                                                          const HttpServerOptions& options);
+  // The same, but connections wait until Serve is called, once.
+  static absl::StatusOr<std::unique_ptr<HttpServer>> Bind(Threads& threads, Logger& log, HttpPages pages,
+                                                          const HttpServerOptions& options);
+  void Serve();
+
   // As Shutdown.
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
@@ -63,11 +68,12 @@ class HttpServer {
  private:
   class Connections;
 
-  HttpServer(std::unique_ptr<Connections> connections, int port);
+  HttpServer(Threads& threads, std::unique_ptr<Connections> connections, int port);
 
+  Threads& threads_;
   const std::unique_ptr<Connections> connections_;
   const int port_;
-  std::unique_ptr<Thread> acceptor_;  // null after Shutdown
+  std::unique_ptr<Thread> acceptor_;  // null before Serve and after Shutdown
 };
 
 }  // namespace kubelet_cm::http

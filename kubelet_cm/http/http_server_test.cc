@@ -159,6 +159,23 @@ TEST_F(HttpServerTest, APortThatIsTakenIsAnError) {
               StatusIs(absl::StatusCode::kUnavailable, HasSubstr("Address already in use")));
 }
 
+TEST_F(HttpServerTest, AServerHasItsPortAndAnswersNobodyBeforeItServes) {
+  ASSERT_OK_AND_ASSIGN(const auto server, HttpServer::Bind(threads_, log_, HelloPages(), {.port = 0}));
+  EXPECT_THAT(HttpServer::New(threads_, log_, {}, {.port = server->port()}),
+              StatusIs(absl::StatusCode::kUnavailable, HasSubstr("Address already in use")));
+  RawConnection waiting(server->port());
+  waiting.Send("GET /hello HTTP/1.1\r\n\r\n");
+  server->Serve();
+  EXPECT_THAT(waiting.ReadAll(), HasSubstr("hello"));
+}
+
+TEST_F(HttpServerTest, AServerThatNeverServedGivesItsPortBack) {
+  ASSERT_OK_AND_ASSIGN(auto server, HttpServer::Bind(threads_, log_, HelloPages(), {.port = 0}));
+  const HttpServerOptions same = {.port = server->port()};
+  server.reset();
+  EXPECT_OK(HttpServer::New(threads_, log_, {}, same).status());
+}
+
 TEST_F(HttpServerTest, APortCanBeHadAgainAtOnce) {
   Serve(HelloPages());
   const HttpServerOptions same = {.port = server_->port()};
