@@ -47,6 +47,7 @@ absl::StatusOr<std::unique_ptr<DeviceStack>> DeviceStack::New(const Dependencies
                                                            stack->health_,
                                                            {.socket_path = options.folder + "/kubelet.sock",
                                                             .offered = OfferedBy(*options.kubelet),
+                                                            .accept_with = &dependencies.threads,
                                                             .checkpoint_name = kDeviceCheckpointKey}));
   return stack;
 }

@@ -30,6 +30,8 @@ inline constexpr std::string_view kPodTerminating = "PodTerminating";
 inline constexpr std::string_view kPodRemoved = "PodRemoved";
 inline constexpr std::string_view kClaimForgotten = "ClaimForgotten";
 inline constexpr std::string_view kStateRestored = "StateRestored";
+inline constexpr std::string_view kStateWritten = "StateWritten";  // told at most once a second
+inline constexpr std::string_view kStateWriteFailed = "StateWriteFailed";
 inline constexpr std::string_view kDraining = "Draining";
 }  // namespace event_kind
 

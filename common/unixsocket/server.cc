@@ -1,5 +1,8 @@
 #include "common/unixsocket/server.h"
 
+#include <unistd.h>
+
+#include <functional>
 #include <utility>
 
 #include "absl/memory/memory.h"
@@ -12,10 +15,12 @@
 #include "common/unixsocket/socket_path.h"
 #include "grpcpp/resource_quota.h"
 #include "grpcpp/security/server_credentials.h"
-#include "grpcpp/server_builder.h"
 
 namespace kubelet_cm {
 namespace {
+
+// How long a connection may be there that does not begin to speak HTTP/2.
+constexpr int kSilentMilliseconds = 20'000;
 
 struct SplitPath {
   std::string folder;
@@ -27,22 +32,31 @@ SplitPath Split(const std::string& path) {
   return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
 }
 
-// Null when gRPC cannot bind the path.
-std::unique_ptr<grpc::Server> Listen(const std::string& path, const std::vector<grpc::Service*>& services,
-                                     const UnixSocketServerOptions& options) {
+}  // namespace
+
+// Without a server when gRPC cannot bind the path.
+UnixSocketServer::Listening UnixSocketServer::Listen(const std::string& path,
+                                                     const std::vector<grpc::Service*>& services,
+                                                     const UnixSocketServerOptions& options) {
   KeepGrpc();
   grpc::ServerBuilder builder;
-  builder.AddListeningPort(SocketAddress(path), grpc::InsecureServerCredentials());
+  Listening listening;
+  if (options.accept_with == nullptr) {
+    builder.AddListeningPort(SocketAddress(path), grpc::InsecureServerCredentials());
+  } else {
+    listening.acceptor = builder.experimental().AddExternalConnectionAcceptor(
+        grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, grpc::InsecureServerCredentials());
+  }
+  builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, kSilentMilliseconds);
   builder.SetMaxReceiveMessageSize(options.max_receive_bytes);
   builder.SetMaxSendMessageSize(options.max_send_bytes);
   if (options.max_threads > 0) {
     builder.SetResourceQuota(grpc::ResourceQuota("unix socket").SetMaxThreads(options.max_threads));
   }
   for (grpc::Service* service : services) builder.RegisterService(service);
-  return builder.BuildAndStart();
+  listening.server = builder.BuildAndStart();
+  return listening;
 }
-
-}  // namespace
 
 absl::StatusOr<std::unique_ptr<UnixSocketServer>> UnixSocketServer::New(FileSystem& files,
                                                                         const std::vector<grpc::Service*>& services,
@@ -58,24 +72,39 @@ absl::StatusOr<std::unique_ptr<UnixSocketServer>> UnixSocketServer::New(FileSyst
   ASSIGN_OR_RETURN(std::unique_ptr<ListeningFolder> folder, ListeningFolder::Open(split.folder));
   const std::string listening_path = folder->PathOf(split.name + suffix);
   RETURN_IF_ERROR(CheckSocketPath(listening_path));
-  std::unique_ptr<grpc::Server> grpc_server = Listen(listening_path, services, options);
-  if (grpc_server == nullptr) {
+  Listening listening = Listen(listening_path, services, options);
+  if (listening.server == nullptr) {
     return absl::UnavailableError(absl::StrCat("listen on unix socket ", bound_path, ": gRPC cannot bind it"));
   }
-  auto server = absl::WrapUnique(new UnixSocketServer(std::move(folder), std::move(grpc_server)));
+  auto server = absl::WrapUnique(new UnixSocketServer(std::move(folder), std::move(listening)));
+  if (options.accept_with != nullptr) {
+    const auto serve = [acceptor = server->acceptor_.get()](int connection) {
+      Acceptor::NewConnectionParameters accepted;
+      accepted.fd = connection;
+      acceptor->HandleNewConnection(&accepted);
+    };
+    std::function<bool(uid_t)> admits;
+    if (options.own_user_only) admits = [](uid_t peer) { return IsUserAllowed(peer, geteuid()); };
+    ASSIGN_OR_RETURN(server->listener_,
+                     ConnectionListener::New(*options.accept_with, {.path = listening_path,
+                                                                    .admits = admits,
+                                                                    .descriptors_percent = options.descriptors_percent,
+                                                                    .accepted = serve}));
+  }
   RETURN_IF_ERROR(files.Chmod(bound_path, options.socket_permissions));
   if (options.replace_atomically) RETURN_IF_ERROR(files.Rename(bound_path, options.path));
   return server;
 }
 
-UnixSocketServer::UnixSocketServer(std::unique_ptr<ListeningFolder> folder, std::unique_ptr<grpc::Server> server)
-    : folder_(std::move(folder)), server_(std::move(server)) {}
+UnixSocketServer::UnixSocketServer(std::unique_ptr<ListeningFolder> folder, Listening listening)
+    : folder_(std::move(folder)), acceptor_(std::move(listening.acceptor)), server_(std::move(listening.server)) {}
 
 UnixSocketServer::~UnixSocketServer() { Shutdown(absl::ZeroDuration()); }
 
 void UnixSocketServer::Shutdown(absl::Duration grace) {
   if (server_ == nullptr) return;
   folder_->TakeBack();
+  listener_.reset();
   server_->Shutdown(DeadlineIn(grace));
   server_.reset();
 }

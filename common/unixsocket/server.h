@@ -15,9 +15,12 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "common/filesystem/file_system.h"
+#include "common/threads/threads.h"
+#include "common/unixsocket/connection_listener.h"
 #include "common/unixsocket/listening_folder.h"
 #include "grpcpp/impl/service_type.h"
 #include "grpcpp/server.h"
+#include "grpcpp/server_builder.h"
 
 namespace kubelet_cm {
 
@@ -33,6 +36,11 @@ struct UnixSocketServerOptions {
   // On how many threads handlers run, and answers wait until clients fetch them; calls beyond that are answered
   // ResourceExhausted. 4 or more; 0: as many as there are calls.
   int max_threads = 0;
+  // Set: connections are accepted by a thread of ours (ConnectionListener), which refuses some rather than running out
+  // of descriptors.
+  Threads* accept_with = nullptr;
+  bool own_user_only = false;    // with accept_with: besides root, only this process's user is served
+  int descriptors_percent = 90;  // with accept_with: beyond so many of the process's descriptors nobody is served
 };
 
 // Shutdown and destruction by one thread; handlers run on threads of gRPC.
@@ -53,10 +61,21 @@ class UnixSocketServer {
   void Shutdown(absl::Duration grace);
 
  private:
-  UnixSocketServer(std::unique_ptr<ListeningFolder> folder, std::unique_ptr<grpc::Server> server);
+  // gRPC's side of connections that we accept.
+  using Acceptor = grpc::experimental::ExternalConnectionAcceptor;
+  struct Listening {
+    std::unique_ptr<Acceptor> acceptor;
+    std::unique_ptr<grpc::Server> server;
+  };
+
+  UnixSocketServer(std::unique_ptr<ListeningFolder> folder, Listening listening);
+  static Listening Listen(const std::string& path, const std::vector<grpc::Service*>& services,
+                          const UnixSocketServerOptions& options);
 
   const std::unique_ptr<ListeningFolder> folder_;
-  std::unique_ptr<grpc::Server> server_;  // null after Shutdown
+  const std::unique_ptr<Acceptor> acceptor_;  // null: gRPC accepts
+  std::unique_ptr<grpc::Server> server_;      // null after Shutdown
+  std::unique_ptr<ConnectionListener> listener_;
 };
 
 }  // namespace kubelet_cm

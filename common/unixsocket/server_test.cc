@@ -6,9 +6,11 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "common/clock/real_clock.h"
 #include "common/filesystem/posix_file_system.h"
 #include "common/status/grpc_status.h"
 #include "common/status/status_matchers.h"
+#include "common/threads/real_threads.h"
 #include "common/unixsocket/channel.h"
 #include "common/unixsocket/short_temp_dir.h"
 #include "common/unixsocket/silent_socket.h"
@@ -52,6 +54,8 @@ class UnixSocketServerTest : public ::testing::Test {
 
   const ShortTempDir folder_;
   const std::string path_ = folder_.File("kubelet.sock");
+  RealClock clock_;
+  RealThreads threads_{clock_};
   PosixFileSystem files_;
   testdata::EchoService echo_;
 };
@@ -59,6 +63,14 @@ class UnixSocketServerTest : public ::testing::Test {
 TEST_F(UnixSocketServerTest, AnswersOnItsSocket) {
   ASSERT_OK_AND_ASSIGN(const auto server, Serve({}));
   EXPECT_THAT(Say("hello"), IsOkAndHolds("hello"));
+}
+
+TEST_F(UnixSocketServerTest, AServerThatChecksItsPeersServesUsAndLeavesItsSocket) {
+  ASSERT_OK_AND_ASSIGN(const auto server, Serve({.accept_with = &threads_, .own_user_only = true}));
+  EXPECT_THAT(Say("hello"), IsOkAndHolds("hello"));
+  EXPECT_EQ(ModeOf(path_), 0600u);
+  server->Shutdown(absl::ZeroDuration());
+  EXPECT_OK(files_.Lstat(path_));
 }
 
 TEST_F(UnixSocketServerTest, SocketHasTheWantedPermissions) {

@@ -16,6 +16,8 @@ namespace kubelet_cm::deviceplugin {
 namespace {
 
 constexpr uint32_t kFolderPermissions = 0750;
+// Plugins that register over and over do not keep the node's agents out.
+constexpr int kDescriptorsPercent = 75;
 
 }  // namespace
 
@@ -49,9 +51,11 @@ absl::Status RegistrationServer::Start(FileSystem& files, Logger& log, const Reg
   RETURN_IF_ERROR(SweepSockets(files, folder, options.checkpoint_name, log));
   std::vector<grpc::Service*> services;
   for (const auto& service : services_) services.push_back(service.get());
-  ASSIGN_OR_RETURN(
-      server_,
-      UnixSocketServer::New(files, services, {.path = options.socket_path, .folder_permissions = kFolderPermissions}));
+  ASSIGN_OR_RETURN(server_, UnixSocketServer::New(files, services,
+                                                  {.path = options.socket_path,
+                                                   .folder_permissions = kFolderPermissions,
+                                                   .accept_with = options.accept_with,
+                                                   .descriptors_percent = kDescriptorsPercent}));
   return absl::OkStatus();
 }
 

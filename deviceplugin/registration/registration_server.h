@@ -11,6 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "common/filesystem/file_system.h"
+#include "common/threads/threads.h"
 #include "common/unixsocket/server.h"
 #include "deviceplugin/api/plugin_api.h"
 #include "deviceplugin/registration/registration_desk.h"
@@ -23,6 +24,7 @@ struct RegistrationServerOptions {
   std::string socket_path = "/var/lib/kubelet/device-plugins/kubelet.sock";
   // What the emulated kubelet speaks: the services that are there, and the texts of their refusals, follow from it.
   std::vector<PluginApi> offered = {PluginApi::kV1Beta1, PluginApi::kV1Alpha2, PluginApi::k01};
+  Threads* accept_with = nullptr;                               // as of UnixSocketServerOptions
   std::string checkpoint_name = "kubelet_internal_checkpoint";  // stays when the folder is swept
 };
 

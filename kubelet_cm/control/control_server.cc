@@ -28,10 +28,12 @@ absl::StatusOr<std::unique_ptr<ControlServer>> ControlServer::New(FileSystem& fi
                                                                   std::string node_name) {
   auto server =
       absl::WrapUnique(new ControlServer(files, socket_path, dependencies, std::move(version), std::move(node_name)));
-  ASSIGN_OR_RETURN(
-      server->server_,
-      UnixSocketServer::New(files, {&server->service_},
-                            {.path = socket_path, .socket_permissions = 0600, .max_receive_bytes = kMaxRequestBytes}));
+  ASSIGN_OR_RETURN(server->server_, UnixSocketServer::New(files, {&server->service_},
+                                                          {.path = socket_path,
+                                                           .socket_permissions = 0600,
+                                                           .max_receive_bytes = kMaxRequestBytes,
+                                                           .accept_with = &dependencies.threads,
+                                                           .own_user_only = true}));
   return server;
 }
 

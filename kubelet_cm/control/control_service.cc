@@ -180,19 +180,30 @@ grpc::Status ControlService::Explain(grpc::ServerContext*, const v1::ExplainRequ
   return Answer(Explain(*request), response);
 }
 
+absl::Status ControlService::CheckSince(const v1::WatchRequest& request) const {
+  if (request.from_start() || request.since() == 0) return absl::OkStatus();
+  const int64_t started = request.since_started_unix_nanos();
+  const uint64_t newest = deps_.events.newest();
+  if (request.since() <= newest && (started == 0 || started == version_.started_unix_nanos())) return absl::OkStatus();
+  return absl::OutOfRangeError(absl::StrCat("event ", request.since(),
+                                            " is of another run of the daemon, whose newest is ", newest,
+                                            ": ask from the beginning"));
+}
+
 grpc::Status ControlService::Watch(grpc::ServerContext* context, const v1::WatchRequest* request,
                                    grpc::ServerWriter<v1::Event>* writer) {
   const absl::Cleanup done = [this] { --watches_; };
   if (++watches_ > kMostWatches) {
     return ToGrpcStatus(absl::ResourceExhaustedError(absl::StrCat("there are ", kMostWatches, " watches already")));
   }
+  if (const absl::Status known = CheckSince(*request); !known.ok()) return ToGrpcStatus(known);
   uint64_t seen = request->from_start() ? 0 : request->since();
   if (!request->from_start() && request->since() == 0) seen = deps_.events.newest();
   const uint64_t newest = deps_.events.newest();
   writer->SendInitialMetadata();
   uint64_t lost = 0;
   while (!context->IsCancelled() && !deps_.events.stopped() && !(request->until_now() && seen >= newest)) {
-    const EventLog::Batch batch = deps_.events.Read(seen, deps_.clock.MonotonicNow() + kLookAtClient);
+    const EventLog::Batch batch = deps_.events.Read(seen, deps_.threads.clock().MonotonicNow() + kLookAtClient);
     lost += batch.lost;
     for (const auto& logged : batch.events) {
       seen = logged->number;

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "common/clock/clock.h"
 #include "common/log/logger.h"
+#include "common/threads/threads.h"
 #include "dra/dra_manager.h"
 #include "grpcpp/grpcpp.h"
 #include "kubelet_cm/admission/container_manager.h"
@@ -30,7 +30,7 @@ class ControlService final : public ::kubeletcm::v1::Control::Service {
     const NodeViewer& viewer;
     dra::DraManager* claims = nullptr;  // null: there is no DRA
     EventLog& events;
-    const Clock& clock;
+    Threads& threads;
     Logger& log;
   };
 
@@ -70,6 +70,8 @@ class ControlService final : public ::kubeletcm::v1::Control::Service {
                        ::kubeletcm::v1::VersionResponse* response) override;
 
  private:
+  // Whether this daemon has numbered an event as the request says.
+  absl::Status CheckSince(const ::kubeletcm::v1::WatchRequest& request) const;
   absl::StatusOr<::kubeletcm::v1::AdmitPodResponse> Admit(const ::kubeletcm::v1::AdmitPodRequest& request);
   absl::StatusOr<::kubeletcm::v1::ExplainResponse> Explain(const ::kubeletcm::v1::ExplainRequest& request) const;
   absl::StatusOr<::kubeletcm::v1::ForgetClaimResponse> Forget(const ::kubeletcm::v1::ForgetClaimRequest& request);

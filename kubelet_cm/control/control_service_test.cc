@@ -104,6 +104,28 @@ TEST_F(ControlServiceTest, AWatcherSeesOnlyTheKindsThatItAsksForAndFromWhereItWa
   context.TryCancel();
 }
 
+TEST_F(ControlServiceTest, AWatchFromAnotherRunOfTheDaemonIsOutOfRange) {
+  ASSERT_TRUE(node_.Admit(kPod)->admitted());
+  grpc::ClientContext context;
+  v1::VersionResponse version;
+  ASSERT_TRUE(node_.control().Version(&context, {}, &version).ok());
+  const auto watch = [&](uint64_t since, int64_t started) {
+    grpc::ClientContext watching;
+    v1::WatchRequest request;
+    request.set_since(since);
+    request.set_since_started_unix_nanos(started);
+    request.set_until_now(true);
+    const auto stream = node_.control().Watch(&watching, request);
+    for (v1::Event event; stream->Read(&event);) {
+    }
+    return stream->Finish().error_code();
+  };
+  EXPECT_EQ(watch(1, 0), grpc::StatusCode::OK);
+  EXPECT_EQ(watch(1, version.started_unix_nanos()), grpc::StatusCode::OK);
+  EXPECT_EQ(watch(1'000'000, 0), grpc::StatusCode::OUT_OF_RANGE);
+  EXPECT_EQ(watch(1, version.started_unix_nanos() - 1), grpc::StatusCode::OUT_OF_RANGE);
+}
+
 TEST_F(ControlServiceTest, TooManyWatchesAreRefused) {
   struct Watching {
     grpc::ClientContext context;

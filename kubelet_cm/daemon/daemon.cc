@@ -188,6 +188,12 @@ absl::Status Daemon::StartAdmission() {
   terminations_ = std::make_unique<TerminationLoop>(deps_.threads, *manager_);
   // What pods held that were removed just before a kill is free from the first look on.
   devices_->manager().CollectLeftovers();
+  std::vector<StateWriteEvents::File> files = {
+      {.name = "devices", .counts = [this] { return devices_->manager().writes(); }}};
+  if (claims_ != nullptr) {
+    files.push_back({.name = "claims", .counts = [this] { return claims_->manager().writes(); }});
+  }
+  writes_ = std::make_unique<StateWriteEvents>(deps_.threads, events_, std::move(files));
   return absl::OkStatus();
 }
 
@@ -202,6 +208,7 @@ absl::Status Daemon::OpenSockets() {
                         .metrics = metrics_,
                         .source = *pod_resources_feed_},
                        {.socket_path = paths_.pod_resources_socket,
+                        .accept_with = &deps_.threads,
                         .kubelet = options_.kubelet,
                         .features = options_.features,
                         .calls = {.per_second = options_.podresources_qps, .burst = options_.podresources_burst}}));
@@ -214,7 +221,7 @@ absl::Status Daemon::OpenSockets() {
                                                  .viewer = *viewer_,
                                                  .claims = claims,
                                                  .events = events_,
-                                                 .clock = deps_.threads.clock(),
+                                                 .threads = deps_.threads,
                                                  .log = deps_.log},
                                                 DescribeVersion(), options_.node_name));
   return absl::OkStatus();

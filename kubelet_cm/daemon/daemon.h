@@ -35,6 +35,7 @@
 #include "kubelet_cm/daemon/plugin_events.h"
 #include "kubelet_cm/daemon/pod_history.h"
 #include "kubelet_cm/daemon/pod_resources_feed.h"
+#include "kubelet_cm/daemon/state_write_events.h"
 #include "kubelet_cm/daemon/static_pod_admitter.h"
 #include "kubelet_cm/daemon/termination_loop.h"
 #include "kubelet_cm/events/event_log.h"
@@ -139,6 +140,7 @@ class Daemon {
   std::unique_ptr<pluginwatcher::PluginWatcher> watcher_;
   std::optional<NodeViewer> viewer_;
   std::unique_ptr<TerminationLoop> terminations_;
+  std::unique_ptr<StateWriteEvents> writes_;
   std::optional<StaticPodAdmitter> static_pods_;
   std::unique_ptr<PodFolder> pod_folder_;  // null: no such folder is asked for
   std::unique_ptr<ControlServer> control_;

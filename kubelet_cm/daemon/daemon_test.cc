@@ -183,6 +183,22 @@ TEST_F(DaemonTest, AWatchTellsOfPluginsAndTheirDevices) {
   context.TryCancel();
 }
 
+TEST_F(DaemonTest, AWatchTellsOfWrites) {
+  ASSERT_OK(node_.Start());
+  grpc::ClientContext context;
+  ::kubeletcm::v1::WatchRequest request;
+  request.add_kinds("StateWritten");
+  const auto stream = node_.control().Watch(&context, request);
+  stream->WaitForInitialMetadata();
+  const auto plugin = RunPlugin();
+  ASSERT_OK(node_.Admit(kPod));
+  ::kubeletcm::v1::Event event;
+  ASSERT_TRUE(stream->Read(&event));
+  EXPECT_EQ(event.subject(), "devices");
+  EXPECT_NE(event.details().at("writes"), "0");
+  context.TryCancel();
+}
+
 TEST_F(DaemonTest, ASecondDaemonOnTheFolderIsTurnedAway) {
   ASSERT_OK(node_.Start());
   DaemonNode second;

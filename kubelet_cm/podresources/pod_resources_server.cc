@@ -14,6 +14,8 @@ constexpr int kMaxRequestBytes = 64 << 10;
 constexpr absl::Duration kGrace = absl::Seconds(1);
 // An answer can be a megabyte that a client does not fetch.
 constexpr int kMaxThreads = 64;
+// Who only reads does not keep plugins and agents out.
+constexpr int kDescriptorsPercent = 50;
 
 CallGate::Options GateOf(const PodResourcesServer::Options& options, const PodResourcesRules& rules) {
   CallGate::Options calls = options.calls;
@@ -37,7 +39,9 @@ absl::StatusOr<std::unique_ptr<PodResourcesServer>> PodResourcesServer::New(cons
                                                           {.path = options.socket_path,
                                                            .replace_atomically = true,
                                                            .max_receive_bytes = kMaxRequestBytes,
-                                                           .max_threads = kMaxThreads}));
+                                                           .max_threads = kMaxThreads,
+                                                           .accept_with = options.accept_with,
+                                                           .descriptors_percent = kDescriptorsPercent}));
   return server;
 }
 

@@ -13,6 +13,7 @@
 #include "common/log/logger.h"
 #include "common/metrics/registry.h"
 #include "common/personality/personality.h"
+#include "common/threads/threads.h"
 #include "common/unixsocket/server.h"
 #include "kubelet_cm/podresources/call_gate.h"
 #include "kubelet_cm/podresources/pod_resources_lister.h"
@@ -33,7 +34,8 @@ class PodResourcesServer {
     PodResourcesSource& source;
   };
   struct Options {
-    std::string socket_path = {};  // <root>/pod-resources/kubelet.sock
+    std::string socket_path = {};    // <root>/pod-resources/kubelet.sock
+    Threads* accept_with = nullptr;  // as of UnixSocketServerOptions
     const Personality* kubelet = &LatestPersonality();
     FeatureGates features = FeatureGates(KnownGates());
     CallGate::Options calls = {};

@@ -42,6 +42,15 @@ class Daemon:
         if self._channel:
             self._channel.close()
 
+    @property
+    def process_id(self):
+        return self._process.pid
+
+    def process_status(self):
+        """{key: value} of /proc/PID/status."""
+        with open(f"/proc/{self._process.pid}/status", encoding="utf-8") as file:
+            return {key: value.strip() for key, _, value in (line.partition(":") for line in file)}
+
     # --- The control API.
 
     def ask(self, method, request):
