@@ -18,6 +18,7 @@ namespace {
 struct StartingResource {
   HolderKey holder;
   std::optional<std::vector<std::string>> ids = {};
+  bool is_known = false;  // it has a plugin, or had one until not long ago
   std::optional<PluginInstance> plugin = {};
   bool pre_start_required = false;
 };
@@ -33,6 +34,7 @@ std::vector<StartingResource> ResourcesOf(const AllocationParts& parts, const Po
   for (const auto& [name, count] : ContainerDeviceRequests(container, is_device_resource)) {
     if (count == 0 || pod.BackedByClaim(container.name, name)) continue;
     StartingResource resource{.holder = {.pod_uid = pod.uid, .container_name = container.name, .resource_name = name},
+                              .is_known = state.inventory.Knows(name),
                               .plugin = state.inventory.Primary(name),
                               .pre_start_required = state.inventory.PreStartRequired(name)};
     resource.ids = state.ledger.IdsOf(resource.holder);
@@ -41,19 +43,31 @@ std::vector<StartingResource> ResourcesOf(const AllocationParts& parts, const Po
   return resources;
 }
 
+absl::Status CallPreStart(const AllocationParts& parts, const StartingResource& starting) {
+  const std::string& resource = starting.holder.resource_name;
+  const std::shared_ptr<PluginEndpoint> plugin =
+      starting.plugin.has_value() ? parts.plugins.Find(starting.plugin->id) : nullptr;
+  absl::Status called = plugin != nullptr
+                            ? plugin->PreStartContainer(*starting.ids)
+                            : absl::UnavailableError(absl::StrCat("endpoint ", resource, " has been stopped"));
+  if (called.ok() || (plugin != nullptr && !plugin->stopped())) return called;
+  // It was replaced, perhaps by itself.
+  const auto next = parts.plugins.PrimaryOtherThan(resource, plugin.get());
+  if (!next.has_value()) return called;
+  return next->instance.pre_start_required ? next->endpoint->PreStartContainer(*starting.ids) : absl::OkStatus();
+}
+
 absl::Status PreStart(const AllocationParts& parts, const StartingResource& starting) {
   const HolderKey& holder = starting.holder;
+  if (!starting.is_known) {
+    return absl::UnavailableError(
+        absl::StrCat("endpoint not found in cache for a registered resource: ", holder.resource_name));
+  }
   if (!starting.pre_start_required) {
     parts.log.V(5).Info(
         "Plugin options indicate to skip PreStartContainer for resource",
         {{"podUID", holder.pod_uid}, {"resourceName", holder.resource_name}, {"containerName", holder.container_name}});
     return absl::OkStatus();
-  }
-  const std::shared_ptr<PluginEndpoint> plugin =
-      starting.plugin.has_value() ? parts.plugins.Find(starting.plugin->id) : nullptr;
-  if (plugin == nullptr) {
-    return absl::UnavailableError(
-        absl::StrCat("endpoint not found in cache for a registered resource: ", holder.resource_name));
   }
   if (!starting.ids.has_value()) {
     return absl::NotFoundError(absl::StrCat("no devices found allocated in local cache for pod ", holder.pod_uid,
@@ -62,7 +76,7 @@ absl::Status PreStart(const AllocationParts& parts, const StartingResource& star
   }
   parts.log.V(4).Info("Issuing a PreStartContainer call for container",
                       {{"containerName", holder.container_name}, {"podUID", holder.pod_uid}});
-  const absl::Status called = plugin->PreStartContainer(*starting.ids);
+  const absl::Status called = CallPreStart(parts, starting);
   if (called.ok()) return called;
   return Reworded(called, absl::StrCat("device plugin PreStartContainer rpc failed with err: ", called.message()));
 }

@@ -95,7 +95,46 @@ TEST_F(ContainerStartTest, APluginThatWantsToBeToldAndIsGoneKeepsTheContainerFro
   node_.KillPlugin("a.sock");
   ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 0));
   EXPECT_THAT(Options(pod).status().message(),
+              "device plugin PreStartContainer rpc failed with err: endpoint example.com/device has been stopped");
+}
+
+TEST_F(ContainerStartTest, APluginThatHasBeenGoneForTooLongKeepsTheContainerFromStarting) {
+  RunAs("latest", WantsPreStart());
+  const Pod pod = PodWith("one", {{kResource, 1}});
+  ASSERT_OK(node_.Admit(pod));
+  node_.KillPlugin("a.sock");
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 0));
+  node_.clock.Advance(kStoppedGrace + absl::Seconds(1));
+  ASSERT_TRUE(node_.Await([&] { return !node_.manager().GetCapacity().capacity.contains(kResource); }));
+  EXPECT_THAT(Options(pod).status().message(),
               "endpoint not found in cache for a registered resource: example.com/device");
+}
+
+TEST_F(ContainerStartTest, WhetherToTellIsUpToTheInstanceThatIsLeft) {
+  RunAs("latest", WantsPreStart());
+  const Pod pod = PodWith("one", {{kResource, 1}});
+  ASSERT_OK(node_.Admit(pod));
+  ASSERT_OK(node_.RunPlugin(kResource, "b.sock", {.devices = NumberedDevices("dev-", 3)}));
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 3, 3));
+  ASSERT_OK(Options(pod));
+  EXPECT_EQ(script().CallCount(PluginMethod::kPreStartContainer), 0);
+  node_.KillPlugin("b.sock");
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
+  ASSERT_OK(Options(pod));
+  EXPECT_EQ(script().CallCount(PluginMethod::kPreStartContainer), 1);
+}
+
+TEST_F(ContainerStartTest, APluginThatRegistersAgainWhileItIsToldIsToldAgain) {
+  RunAs("latest", WantsPreStart());
+  script().At(PluginMethod::kPreStartContainer, 1, {.held = true});
+  const Pod pod = PodWith("one", {{kResource, 1}});
+  ASSERT_OK(node_.Admit(pod));
+  {
+    const auto starting = node_.threads.Start("start", [&] { EXPECT_OK(Options(pod)); });
+    ASSERT_OK(script().WaitForCall(PluginMethod::kPreStartContainer, 1));
+    ASSERT_OK(node_.Register(kResource, "a.sock"));
+  }
+  EXPECT_EQ(script().CallCount(PluginMethod::kPreStartContainer), 2);
 }
 
 TEST_F(ContainerStartTest, APluginThatDoesNotAnswerInThirtySecondsFailsTheStart) {  // A18

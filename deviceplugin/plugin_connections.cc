@@ -25,18 +25,18 @@ PluginConnections::~PluginConnections() {
   Reap();
 }
 
-absl::StatusOr<InstanceId> PluginConnections::NextId() {
+absl::Status PluginConnections::CheckRoom() const {
   MutexLock lock(&mu_);
   if (connected_.size() >= kMaxConnectedPlugins) {
     return absl::ResourceExhaustedError(
         absl::StrCat("there are ", kMaxConnectedPlugins, " device plugins already; no more are taken"));
   }
-  return ++last_id_;
+  return absl::OkStatus();
 }
 
 absl::Status PluginConnections::Register(const RegisterPlugin& request) {
   const std::string& resource = request.resource_name;
-  ASSIGN_OR_RETURN(const InstanceId id, NextId());
+  RETURN_IF_ERROR(CheckRoom());
   absl::StatusOr<std::unique_ptr<PluginClient>> client = deps_.connect(request.socket_path, request.api);
   if (!client.ok()) {
     deps_.log.Error(client.status(), "Failed to connect to new client", {{"resource", resource}});
@@ -45,8 +45,7 @@ absl::Status PluginConnections::Register(const RegisterPlugin& request) {
   deps_.log.V(2).Info("Connected to new client", {{"resource", resource}});
   const auto endpoint = std::make_shared<PluginEndpoint>(
       PluginEndpoint::Dependencies{.threads = deps_.threads, .log = deps_.log},
-      PluginEndpoint::Options{.id = id,
-                              .resource_name = resource,
+      PluginEndpoint::Options{.resource_name = resource,
                               .socket_path = request.socket_path,
                               .get_options_timeout = timeouts_.get_options,
                               .allocate_timeout = timeouts_.allocate,
@@ -54,14 +53,25 @@ absl::Status PluginConnections::Register(const RegisterPlugin& request) {
                               .pre_start_timeout = timeouts_.pre_start},
       *std::move(client));
   ASSIGN_OR_RETURN(const v1beta1::DevicePluginOptions options, endpoint->GetOptions());
-  Add(endpoint, options);
-  return absl::OkStatus();
+  return Add(endpoint, options);
 }
 
-void PluginConnections::Add(const std::shared_ptr<PluginEndpoint>& endpoint,
-                            const v1beta1::DevicePluginOptions& options) {
+absl::Status PluginConnections::CheckRoomFor(const std::string& resource) const {
+  const DeviceInventory& inventory = deps_.state.inventory;
+  if (inventory.size() < kMaxKnownResources || inventory.Knows(resource)) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      absl::StrCat("there are ", inventory.size(), " resources of device plugins already; no more are taken"));
+}
+
+absl::Status PluginConnections::Add(const std::shared_ptr<PluginEndpoint>& endpoint,
+                                    const v1beta1::DevicePluginOptions& options) {
+  {
+    MutexLock lock(&deps_.state.mu);
+    RETURN_IF_ERROR(CheckRoomFor(endpoint->resource_name()));
+  }
   {
     MutexLock lock(&mu_);
+    endpoint->SetId(++last_id_);
     connected_.emplace(endpoint->id(), endpoint);
   }
   std::vector<InstanceId> replaced;
@@ -97,6 +107,7 @@ void PluginConnections::Add(const std::shared_ptr<PluginEndpoint>& endpoint,
   Announce(endpoint->resource_name(), health_changed, false);
   endpoint->Watch(*this);
   deps_.changed.Set();
+  return absl::OkStatus();
 }
 
 void PluginConnections::Deregister(const std::string& resource, const std::string& socket_path) {
@@ -124,6 +135,19 @@ std::shared_ptr<PluginEndpoint> PluginConnections::Find(InstanceId id) const {
   MutexLock lock(&mu_);
   const auto found = connected_.find(id);
   return found == connected_.end() ? nullptr : found->second;
+}
+
+std::optional<PluginConnections::Connected> PluginConnections::PrimaryOtherThan(const std::string& resource,
+                                                                                const PluginEndpoint* asked) const {
+  std::optional<PluginInstance> primary;
+  {
+    MutexLock lock(&deps_.state.mu);
+    primary = deps_.state.inventory.Primary(resource);
+  }
+  if (!primary.has_value() || (asked != nullptr && primary->id == asked->id())) return std::nullopt;
+  std::shared_ptr<PluginEndpoint> endpoint = Find(primary->id);
+  if (endpoint == nullptr) return std::nullopt;
+  return Connected{.instance = *std::move(primary), .endpoint = std::move(endpoint)};
 }
 
 PluginEndpoint* PluginConnections::FindForItsThread(InstanceId id) const {

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,8 @@ using ConnectToPlugin =
 
 // More plugins are refused.
 inline constexpr size_t kMaxConnectedPlugins = 1024;
+// Resources that have a plugin, or had one until not long ago: plugins with more of them are refused.
+inline constexpr size_t kMaxKnownResources = 1024;
 
 class PluginConnections : public RegistrationHandler, private PluginEndpointObserver {
  public:
@@ -81,6 +84,14 @@ class PluginConnections : public RegistrationHandler, private PluginEndpointObse
   // Null when that instance is gone.
   std::shared_ptr<PluginEndpoint> Find(InstanceId id) const;
 
+  struct Connected {
+    PluginInstance instance;
+    std::shared_ptr<PluginEndpoint> endpoint;
+  };
+  // The resource's primary, if that is another than `asked`: for whoever finds out that the one which he has asked has
+  // been replaced meanwhile.
+  std::optional<Connected> PrimaryOtherThan(const std::string& resource, const PluginEndpoint* asked) const;
+
   // Lets go of the connections that have ended. For the housekeeper: waits until their threads are through.
   void Reap();
 
@@ -89,11 +100,13 @@ class PluginConnections : public RegistrationHandler, private PluginEndpointObse
   void OnDevices(InstanceId id, v1beta1::ListAndWatchResponse message) override;
   void OnEnded(InstanceId id, const absl::Status& reason) override;
 
-  absl::StatusOr<InstanceId> NextId();
+  absl::Status CheckRoom() const;
+  absl::Status CheckRoomFor(const std::string& resource) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(deps_.state.mu);
   // For the endpoint's own thread, in whose callback it cannot go away; that thread must not be the last to hold it.
   PluginEndpoint* FindForItsThread(InstanceId id) const;
-  // Makes it known and lets go of those at the same socket.
-  void Add(const std::shared_ptr<PluginEndpoint>& endpoint, const v1beta1::DevicePluginOptions& options);
+  // Makes it known and lets go of those at the same socket. Instances are numbered here: one that takes long to answer
+  // is no newer than one that has connected meanwhile, and no older than one that has done so before.
+  absl::Status Add(const std::shared_ptr<PluginEndpoint>& endpoint, const v1beta1::DevicePluginOptions& options);
   void LogFindings(const std::string& resource, const ListFindings& findings);
   void Tell(NodeEvent event);
   // What follows from a change of health: pods to be looked at again, a state to be written.

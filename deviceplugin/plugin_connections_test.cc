@@ -119,6 +119,22 @@ TEST_F(PluginConnectionsTest, APluginThatRegistersAgainOnItsSocketReplacesItself
   EXPECT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
 }
 
+TEST_F(PluginConnectionsTest, TheInstanceThatConnectedLastIsTheNewestHoweverLongItTook) {
+  node_.AddPlugin("slow.sock", {.devices = NumberedDevices("slow-", 1)})
+      .script()
+      .At(PluginMethod::kGetOptions, 1, {.held = true});
+  {
+    const auto slow = node_.threads.Start("slow", [&] { EXPECT_OK(node_.Register(kResource, "slow.sock")); });
+    ASSERT_OK(node_.plugin("slow.sock").script().WaitForCall(PluginMethod::kGetOptions, 1));
+    ASSERT_OK(node_.RunPlugin(kResource, "fast.sock", {.devices = NumberedDevices("fast-", 2)}));
+    ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
+    node_.plugin("slow.sock").script().Release(PluginMethod::kGetOptions, 1);
+  }
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 1, 1));
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
+  EXPECT_THAT(node_.Devices("one", kResource), ElementsAre("slow-0"));
+}
+
 TEST_F(PluginConnectionsTest, ARegistrationThatFailsLeavesTheEarlierOneServing) {
   ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
   node_.plugin("a.sock").script().At(PluginMethod::kGetOptions, 2, {.act = PluginAct::kFail});
@@ -143,6 +159,23 @@ TEST_F(PluginConnectionsTest, AListWithTooManyDevicesIsRefusedAndEndsTheConnecti
   ASSERT_TRUE(AwaitDisconnects(1));
   EXPECT_EQ(node_.log.Count("Refused the list of a device plugin"), 1u);
   EXPECT_TRUE(node_.AwaitCapacity(kResource, 2, 0));
+}
+
+TEST_F(PluginConnectionsTest, ResourcesBeyondABoundAreRefusedUntilOthersAreForgotten) {
+  node_.AddPlugin("a.sock");
+  {
+    DeviceState& state = node_.manager().state();
+    MutexLock lock(&state.mu);
+    for (size_t known = 0; known < kMaxKnownResources; ++known) {
+      state.inventory.RestoreStopped(kResource + std::to_string(known), node_.clock.MonotonicNow());
+    }
+  }
+  EXPECT_THAT(node_.Register(kResource, "a.sock"),
+              StatusIs(absl::StatusCode::kResourceExhausted,
+                       "there are 1024 resources of device plugins already; no more are taken"));
+  EXPECT_OK(node_.Register(kResource + std::string("7"), "a.sock"));
+  node_.clock.Advance(kStoppedGrace + absl::Seconds(1));
+  ASSERT_TRUE(node_.Await([&] { return node_.Register(kResource, "a.sock").ok(); }));
 }
 
 TEST_F(PluginConnectionsTest, OddDevicesAreLoggedWithTheirCount) {

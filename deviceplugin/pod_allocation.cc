@@ -27,6 +27,19 @@ std::vector<std::string> Without(std::vector<std::string> ids, const std::vector
   return rest;
 }
 
+// `chosen`, or if that was replaced before it has answered, perhaps by itself, the one in its place: once.
+template <typename Response, typename Call>
+absl::StatusOr<Response> AskPrimary(const AllocationParts& parts, const std::string& resource,
+                                    const PluginInstance& chosen, Call call) {
+  const std::shared_ptr<PluginEndpoint> plugin = parts.plugins.Find(chosen.id);
+  absl::StatusOr<Response> answer = absl::UnavailableError(absl::StrCat("endpoint ", resource, " has been stopped"));
+  if (plugin != nullptr) answer = call(chosen, *plugin);
+  if (answer.ok() || (plugin != nullptr && !plugin->stopped())) return answer;
+  const auto next = parts.plugins.PrimaryOtherThan(resource, plugin.get());
+  if (next.has_value()) answer = call(next->instance, *next->endpoint);
+  return answer;
+}
+
 // Equal answers have equal bytes, in whatever order the plugin's maps come: the state file keeps them.
 std::string Bytes(const v1beta1::ContainerAllocateResponse& answer) {
   std::string bytes;
@@ -171,14 +184,15 @@ void PodAllocation::LogNeed(const HolderKey& holder, int64_t count, const Reserv
 absl::StatusOr<std::vector<std::string>> PodAllocation::AskPreferred(const HolderKey& holder, Reserved& reserved) {
   const std::string& resource = holder.resource_name;
   const PreferredQuestion& question = *reserved.pick.question;
-  const std::shared_ptr<PluginEndpoint> plugin = parts_.plugins.Find(reserved.plugin->id);
-  if (plugin == nullptr) {
-    return absl::UnavailableError(absl::StrCat("endpoint not found in cache for a registered resource: ", resource));
-  }
   parts_.log.V(4).Info("Issuing a GetPreferredAllocation call for container",
                        {{"podUID", holder.pod_uid}, {"containerName", holder.container_name}});
-  const absl::StatusOr<v1beta1::PreferredAllocationResponse> answer =
-      plugin->GetPreferredAllocation(question.available, question.must_include, static_cast<int32_t>(question.size));
+  const auto answer = AskPrimary<v1beta1::PreferredAllocationResponse>(
+      parts_, resource, *reserved.plugin, [&](const PluginInstance& instance, PluginEndpoint& plugin) {
+        using Answer = absl::StatusOr<v1beta1::PreferredAllocationResponse>;
+        if (!instance.get_preferred_allocation_available) return Answer(v1beta1::PreferredAllocationResponse());
+        return plugin.GetPreferredAllocation(question.available, question.must_include,
+                                             static_cast<int32_t>(question.size));
+      });
   if (!answer.ok()) {
     return Reworded(answer.status(), absl::StrCat("device plugin GetPreferredAllocation rpc failed with err: ",
                                                   answer.status().message()));
@@ -205,11 +219,11 @@ absl::StatusOr<std::string> PodAllocation::AskPlugin(const HolderKey& holder, co
                                                      const std::vector<std::string>& ids) {
   const std::string& resource = holder.resource_name;
   const MonotonicTime start = parts_.clock.MonotonicNow();
-  const std::shared_ptr<PluginEndpoint> plugin =
-      reserved.plugin.has_value() ? parts_.plugins.Find(reserved.plugin->id) : nullptr;
-  if (plugin == nullptr) return absl::UnavailableError(absl::StrCat("unknown Device Plugin ", resource));
+  if (!reserved.plugin.has_value()) return absl::UnavailableError(absl::StrCat("unknown Device Plugin ", resource));
   parts_.log.V(4).Info("Making allocation request for device plugin", {{"devices", ids}, {"resourceName", resource}});
-  const auto answer = plugin->Allocate(ids);
+  const auto answer = AskPrimary<v1beta1::AllocateResponse>(
+      parts_, resource, *reserved.plugin,
+      [&](const PluginInstance&, PluginEndpoint& plugin) { return plugin.Allocate(ids); });
   HistogramFamily duration = parts_.duration;
   duration.With({resource}).Observe(absl::ToDoubleSeconds(parts_.clock.MonotonicNow() - start));
   RETURN_IF_ERROR(answer.status());

@@ -172,6 +172,36 @@ TEST_F(PodAllocationTest, APluginThatGoesWhileItIsAskedFailsTheAdmission) {
   EXPECT_EQ(Taken(), 0);
 }
 
+TEST_F(PodAllocationTest, APluginThatRegistersAgainWhileItIsAskedIsAskedAgain) {
+  script().At(PluginMethod::kAllocate, 1, {.held = true});
+  {
+    const auto admission = node_.threads.Start("admission", [&] {
+      EXPECT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
+    });
+    ASSERT_OK(script().WaitForCall(PluginMethod::kAllocate, 1));
+    ASSERT_OK(node_.Register(kResource, "a.sock"));
+  }
+  EXPECT_EQ(script().CallCount(PluginMethod::kAllocate), 2);
+  EXPECT_THAT(node_.Devices("one", kResource), ElementsAre("dev-0"));
+}
+
+TEST_F(PodAllocationTest, APluginThatRegistersOverAndOverFailsTheAdmissionAfterTheSecondTime) {
+  script().At(PluginMethod::kAllocate, 1, {.held = true});
+  script().At(PluginMethod::kAllocate, 2, {.held = true});
+  {
+    const auto admission = node_.threads.Start("admission", [&] {
+      EXPECT_THAT(node_.Admit(PodWith("one", {{kResource, 1}})),
+                  StatusIs(absl::StatusCode::kUnavailable, "endpoint example.com/device has been stopped"));
+    });
+    for (const int call : {1, 2}) {
+      ASSERT_OK(script().WaitForCall(PluginMethod::kAllocate, call));
+      ASSERT_OK(node_.Register(kResource, "a.sock"));
+    }
+  }
+  EXPECT_EQ(Taken(), 0);
+  EXPECT_EQ(Reservations(), 0u);
+}
+
 TEST_F(PodAllocationTest, WhatAPluginIsBeingAskedForNobodyElseGets) {  // k/k#137534
   script().At(PluginMethod::kAllocate, 1, {.held = true});
   absl::Status first;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "common/filesystem/path.h"
 #include "common/status/status_macros.h"
 #include "common/unixsocket/channel.h"
 #include "common/unixsocket/socket_path.h"
@@ -16,10 +18,24 @@ namespace {
 
 using Channel = std::shared_ptr<grpc::Channel>;
 
+// A link may name another socket of its folder. Elsewhere is nobody whom a plugin may speak for.
+absl::Status CheckLink(FileSystem& files, const std::string& path, const FileStat& target) {
+  const std::string folder = FolderOf(path);
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, files.List(folder));
+  for (const std::string& name : names) {
+    const absl::StatusOr<FileStat> there = files.Lstat(JoinPath(folder, name));
+    if (there.ok() && there->kind == FileKind::kSocket && there->inode == target.inode) return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(absl::StrCat(path, " is a symbolic link that leads out of ", folder));
+}
+
 absl::StatusOr<bool> SocketIsThere(FileSystem& files, const std::string& path) {
+  const absl::StatusOr<FileStat> name = files.Lstat(path);
   const absl::StatusOr<FileStat> stat = files.Stat(path);
-  if (absl::IsNotFound(stat.status())) return false;
+  if (absl::IsNotFound(name.status()) || absl::IsNotFound(stat.status())) return false;
+  RETURN_IF_ERROR(name.status());
   RETURN_IF_ERROR(stat.status());
+  if (name->kind == FileKind::kSymlink) RETURN_IF_ERROR(CheckLink(files, path, *stat));
   if (stat->kind != FileKind::kSocket) return absl::FailedPreconditionError(absl::StrCat(path, " is not a socket"));
   return true;
 }
@@ -40,7 +56,10 @@ absl::StatusOr<Channel> DialPlugin(FileSystem& files, const std::string& path, c
   if (!is_there) {
     const absl::Duration patience = std::min(options.missing_socket_timeout, options.dial_timeout);
     absl::StatusOr<Channel> channel = Dial(path, patience, options);
-    if (channel.ok()) return channel;
+    if (channel.ok()) {
+      RETURN_IF_ERROR(SocketIsThere(files, path).status());
+      return channel;
+    }
     ASSIGN_OR_RETURN(is_there, SocketIsThere(files, path));
     if (!is_there) return NotInTime("there is no socket", path);
     time_left -= patience;

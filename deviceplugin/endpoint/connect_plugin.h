@@ -29,7 +29,7 @@ struct ConnectDependencies {
 };
 
 // Connected when it returns. Errors read `failed to dial device plugin: ...` and name the path; kDeadlineExceeded when
-// nobody answers there in time, kFailedPrecondition at once when it is no socket.
+// nobody answers there in time, kFailedPrecondition at once when it is no socket, or a link out of its folder.
 absl::StatusOr<std::unique_ptr<PluginClient>> ConnectPlugin(const ConnectDependencies& dependencies,
                                                             const std::string& socket_path, PluginApi api,
                                                             const ConnectOptions& options = {});

@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "common/clock/real_clock.h"
+#include "common/filesystem/fake_file_system.h"
 #include "common/filesystem/posix_file_system.h"
 #include "common/log/capturing_logger.h"
 #include "common/status/status_matchers.h"
@@ -70,6 +71,24 @@ TEST_F(ConnectPluginTest, SocketThatNobodyAnswersAtIsGivenItsTime) {
 TEST_F(ConnectPluginTest, SocketThatIsMadeWhileItIsDialledIsFound) {
   const std::unique_ptr<Thread> starter = threads_.Start("starter", [this] { EXPECT_OK(plugin_.Start()); });
   EXPECT_OK(Connect({.dial_timeout = absl::Seconds(20), .missing_socket_timeout = absl::Seconds(20)}));
+}
+
+TEST_F(ConnectPluginTest, ALinkToAnotherSocketOfTheFolderIsFollowedAndOneThatLeadsOutIsRefused) {
+  FakeFileSystem disk;
+  for (const std::string folder : {"/plugins", "/elsewhere"}) {
+    ASSERT_OK(disk.MakeFolders(folder, 0755));
+    ASSERT_OK(disk.AddSocket(folder + "/a.sock"));
+  }
+  const auto connect = [&](const std::string& link) {
+    return ConnectPlugin({disk, log_}, link, PluginApi::kV1Beta1, {.dial_timeout = kShort}).status();
+  };
+  ASSERT_OK(disk.AddSymlink("/plugins/a.sock", "/plugins/in.sock"));
+  ASSERT_OK(disk.AddSymlink("/elsewhere/a.sock", "/plugins/out.sock"));
+  EXPECT_THAT(connect("/plugins/in.sock"), StatusIs(absl::StatusCode::kDeadlineExceeded));  // it was dialled
+  EXPECT_THAT(
+      connect("/plugins/out.sock"),
+      StatusIs(absl::StatusCode::kFailedPrecondition,
+               "failed to dial device plugin: /plugins/out.sock is a symbolic link that leads out of /plugins"));
 }
 
 TEST_F(ConnectPluginTest, RegularFileIsRefusedAtOnce) {

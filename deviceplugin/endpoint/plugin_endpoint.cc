@@ -29,6 +29,7 @@ PluginEndpoint::PluginEndpoint(Dependencies dependencies, Options options, std::
     : threads_(dependencies.threads),
       log_(dependencies.log),
       options_(std::move(options)),
+      id_(options_.id),
       client_(std::move(client)) {}
 
 PluginEndpoint::~PluginEndpoint() {
@@ -112,7 +113,7 @@ void PluginEndpoint::ReadDevices(PluginEndpointObserver& observer) {
       if (stopped()) {
         ended = absl::CancelledError(StoppedError().message());
       } else if (list.ok()) {
-        observer.OnDevices(options_.id, *std::move(list));
+        observer.OnDevices(id_, *std::move(list));
       } else {
         ended = list.status();
       }
@@ -121,7 +122,7 @@ void PluginEndpoint::ReadDevices(PluginEndpointObserver& observer) {
   LogEnd(ended);
   // Whatever serves on that socket from now on is not the plugin that registered.
   Stop();
-  observer.OnEnded(options_.id, ended);
+  observer.OnEnded(id_, ended);
 }
 
 void PluginEndpoint::LogEnd(const absl::Status& reason) {

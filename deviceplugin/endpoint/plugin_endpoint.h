@@ -53,7 +53,7 @@ class PluginEndpoint {
   };
 
   struct Options {
-    InstanceId id = 0;
+    InstanceId id = 0;  // or SetId
     std::string resource_name = {};
     std::string socket_path = {};
     // Time limits. A kubelet has one for PreStartContainer only.
@@ -69,7 +69,9 @@ class PluginEndpoint {
   PluginEndpoint(const PluginEndpoint&) = delete;
   PluginEndpoint& operator=(const PluginEndpoint&) = delete;
 
-  InstanceId id() const { return options_.id; }
+  // For whoever made it, before anybody else knows it.
+  void SetId(InstanceId id) { id_ = id; }
+  InstanceId id() const { return id_; }
   const std::string& resource_name() const { return options_.resource_name; }
   const std::string& socket_path() const { return options_.socket_path; }
 
@@ -100,6 +102,7 @@ class PluginEndpoint {
   Threads& threads_;
   Logger& log_;
   const Options options_;
+  InstanceId id_;
   const std::unique_ptr<PluginClient> client_;
   mutable Mutex mu_;
   bool stopped_ ABSL_GUARDED_BY(mu_) = false;

@@ -27,8 +27,8 @@ void DeviceInventory::RestoreStopped(const std::string& resource, MonotonicTime 
 
 void DeviceInventory::Connect(const std::string& resource, PluginInstance instance) {
   Resource& connected = resources_[resource];
-  connected.pre_start_required = instance.pre_start_required;
   connected.instances.Add(std::move(instance));
+  connected.pre_start_required = connected.instances.Newest()->pre_start_required;
   connected.stopped_at.reset();
   Touch(connected);
 }
@@ -65,7 +65,11 @@ DeviceInventory::DisconnectChange DeviceInventory::Disconnect(const std::string&
   left.instances.Remove(id);
   result.stopped = left.instances.empty();
   if (result.was_primary) Touch(left);
-  if (result.stopped) left.stopped_at = now;
+  if (result.stopped) {
+    left.stopped_at = now;
+  } else {
+    left.pre_start_required = left.instances.Newest()->pre_start_required;
+  }
 
   PictureChange change;
   if (std::shared_ptr<const DeviceList> list = left.instances.NewestList(); list != nullptr) {

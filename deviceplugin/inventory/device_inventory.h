@@ -9,6 +9,7 @@
 #ifndef KUBELET_CM_DEVICEPLUGIN_INVENTORY_DEVICE_INVENTORY_H_
 #define KUBELET_CM_DEVICEPLUGIN_INVENTORY_DEVICE_INVENTORY_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -60,6 +61,7 @@ class DeviceInventory {
   // Whether the resource has, or has had within the grace period, a plugin, or came out of the checkpoint.
   bool Knows(const std::string& resource) const { return resources_.contains(resource); }
   std::vector<std::string> KnownResources() const;
+  size_t size() const { return resources_.size(); }  // of those
 
   // The devices in the picture, of whatever health; null when the resource is not known. Devices() is good until the
   // next change.
@@ -73,8 +75,8 @@ class DeviceInventory {
 
   // Nothing when no plugin is connected.
   std::optional<PluginInstance> Primary(const std::string& resource) const;
-  // Whether the plugin wants to be told before a container starts: as the last one that connected said, be it gone or
-  // not. False while none has connected.
+  // Whether the plugin wants to be told before a container starts: as the primary said, or the last one that there was.
+  // False while none has connected.
   bool PreStartRequired(const std::string& resource) const;
   // Those that are connected, oldest first.
   std::vector<PluginInstance> Instances(const std::string& resource) const;
