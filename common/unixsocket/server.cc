@@ -22,6 +22,9 @@ namespace {
 // How long a connection may be there that does not begin to speak HTTP/2.
 constexpr int kSilentMilliseconds = 20'000;
 
+// gRPC gathers a message before it looks at its length, as long as it announces. Beyond this it ends calls instead.
+constexpr size_t kMostQuotaBytes = size_t{64} << 20;
+
 struct SplitPath {
   std::string folder;
   std::string name;
@@ -50,9 +53,10 @@ UnixSocketServer::Listening UnixSocketServer::Listen(const std::string& path,
   builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, kSilentMilliseconds);
   builder.SetMaxReceiveMessageSize(options.max_receive_bytes);
   builder.SetMaxSendMessageSize(options.max_send_bytes);
-  if (options.max_threads > 0) {
-    builder.SetResourceQuota(grpc::ResourceQuota("unix socket").SetMaxThreads(options.max_threads));
-  }
+  grpc::ResourceQuota quota("unix socket");
+  if (options.accept_with != nullptr) quota.Resize(kMostQuotaBytes);
+  if (options.max_threads > 0) quota.SetMaxThreads(options.max_threads);
+  builder.SetResourceQuota(quota);
   for (grpc::Service* service : services) builder.RegisterService(service);
   listening.server = builder.BuildAndStart();
   return listening;

@@ -37,7 +37,7 @@ struct UnixSocketServerOptions {
   // ResourceExhausted. 4 or more; 0: as many as there are calls.
   int max_threads = 0;
   // Set: connections are accepted by a thread of ours (ConnectionListener), which refuses some rather than running out
-  // of descriptors.
+  // of descriptors; and calls are ended rather than that what they send takes some 64 MiB together.
   Threads* accept_with = nullptr;
   bool own_user_only = false;    // with accept_with: besides root, only this process's user is served
   int descriptors_percent = 90;  // with accept_with: beyond so many of the process's descriptors nobody is served

@@ -16,6 +16,8 @@ namespace kubelet_cm::deviceplugin {
 namespace {
 
 constexpr uint32_t kFolderPermissions = 0750;
+// A registration waits for its plugin on a thread. All plugins of a node come at once when a kubelet has started.
+constexpr int kMaxThreads = 256;
 // Plugins that register over and over do not keep the node's agents out.
 constexpr int kDescriptorsPercent = 75;
 
@@ -54,6 +56,7 @@ absl::Status RegistrationServer::Start(FileSystem& files, Logger& log, const Reg
   ASSIGN_OR_RETURN(server_, UnixSocketServer::New(files, services,
                                                   {.path = options.socket_path,
                                                    .folder_permissions = kFolderPermissions,
+                                                   .max_threads = kMaxThreads,
                                                    .accept_with = options.accept_with,
                                                    .descriptors_percent = kDescriptorsPercent}));
   return absl::OkStatus();

@@ -29,7 +29,90 @@ CONNECTIONS = 10_000
 # What the daemon may open: less than there will be connections.
 DAEMONS_DESCRIPTORS = 4096
 MOST_RESIDENT_MB = 400
-MOST_THREADS = 400
+MOST_THREADS = 500
+
+
+class Http2:
+    """Just enough of HTTP/2 to send one call's message for as long as the other side takes it."""
+
+    _DATA, _HEADERS, _RST_STREAM, _SETTINGS, _PING, _GOAWAY, _WINDOW_UPDATE = 0, 1, 3, 4, 6, 7, 8
+    _ACK, _END_HEADERS = 1, 4
+    _FRAME_BYTES = 16384
+
+    def __init__(self, path):
+        self._socket = connect(path)
+        self._socket.settimeout(4 * wire.DEADLINE_SECONDS)
+        self._windows = {0: 65535, 1: 65535}
+        self._ended = False
+        self._socket.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + self._frame(self._SETTINGS, 0, 0, b""))
+
+    def begin(self, path):
+        fields = ((":method", "POST"), (":scheme", "http"), (":path", path), (":authority", "localhost"),
+                  ("content-type", "application/grpc"), ("te", "trailers"))
+        block = b"".join(b"\0" + self._text(name) + self._text(value) for name, value in fields)
+        self._socket.sendall(self._frame(self._HEADERS, self._END_HEADERS, 1, block))
+
+    def send(self, data):
+        """How much of it was sent when the call, or the connection, was ended by the other side, or all of it was sent."""
+        sent = 0
+        try:
+            while sent < len(data) and not self._ended:
+                part = data[sent:sent + min(self._FRAME_BYTES, *self._windows.values())]
+                if part:
+                    self._socket.sendall(self._frame(self._DATA, 0, 1, part))
+                    sent += len(part)
+                    for stream in self._windows:
+                        self._windows[stream] -= len(part)
+                else:
+                    self._read_frame()
+        except ConnectionError:
+            self._ended = True
+        return sent
+
+    def has_ended(self):
+        """Waits for the end."""
+        while not self._ended:
+            self._read_frame()
+        return self._ended
+
+    def close(self):
+        self._socket.close()
+
+    def _read_frame(self):
+        head = self._read(9)
+        if len(head) < 9:
+            self._ended = True
+            return
+        payload = self._read(int.from_bytes(head[:3], "big"))
+        kind, flags, stream = head[3], head[4], int.from_bytes(head[5:], "big")
+        if kind == self._GOAWAY or (stream == 1 and kind in (self._HEADERS, self._RST_STREAM)):
+            self._ended = True
+        elif kind == self._WINDOW_UPDATE:
+            self._windows[stream] += int.from_bytes(payload, "big")
+        elif kind == self._PING and not flags & self._ACK:
+            self._socket.sendall(self._frame(self._PING, self._ACK, 0, payload))
+        elif kind == self._SETTINGS and not flags & self._ACK:
+            for name, value in struct.iter_unpack(">HI", payload):
+                if name == 4:  # the first window of a stream
+                    self._windows[1] += value - 65535
+            self._socket.sendall(self._frame(self._SETTINGS, self._ACK, 0, b""))
+
+    def _read(self, length):
+        data = b""
+        while len(data) < length:
+            part = self._socket.recv(length - len(data))
+            if not part:
+                return data
+            data += part
+        return data
+
+    @staticmethod
+    def _text(text):
+        return bytes([len(text)]) + text.encode()
+
+    @staticmethod
+    def _frame(kind, flags, stream, payload):
+        return len(payload).to_bytes(3, "big") + bytes([kind, flags]) + stream.to_bytes(4, "big") + payload
 
 
 def connect(path):
@@ -108,6 +191,21 @@ class FloodTest(unittest.TestCase):
         self.assert_in_bounds()
         for watch in watches:
             watch.cancel()
+        self.assert_all_served()
+
+
+    def test_a_message_of_a_gibibyte(self):
+        for method, path in self.sockets.items():
+            client = Http2(path)
+            client.begin(method.path)
+            client.send(b"\0" + (1 << 30).to_bytes(4, "big"))
+            piece = bytes(1 << 20)
+            for _ in range(1 << 10):
+                if client.send(piece) < len(piece):
+                    break
+                self.assert_in_bounds()
+            self.assertTrue(client.has_ended())
+            client.close()
         self.assert_all_served()
 
 
