@@ -1,5 +1,6 @@
 #include "testing/scenarios/crash_sweep.h"
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -127,6 +128,8 @@ void Sweeper::GoOn(const Place& place, MemoryNode& node, ScenarioRunner& runner,
 SweepResult Sweeper::Run() {
   Story undisturbed;
   const absl::Status ran = WithMemoryNode(file_.scenario, options_.seed, [&](MemoryNode& node) {
+    // As in the runs to come, so that the seed draws the same order in all of them.
+    node.crash().Arm({.nth = std::numeric_limits<uint64_t>::max(), .effect = FaultEffect::kStopBefore});
     ScenarioRunner runner(node, file_, options_.version);
     runner.PlaySteps();
     trace_ = node.crash().trace();

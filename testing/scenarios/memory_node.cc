@@ -230,6 +230,7 @@ absl::Status MemoryNode::FailDriver(const proto::DriverFault& fault) {
 absl::Status MemoryNode::SetClaim(const proto::AddClaim& claim, const std::set<std::string>& reserved_for) {
   dra::ClaimObject object;
   object.id = {"default", claim.claim(), claim.uid().empty() ? absl::StrCat(claim.claim(), "-uid") : claim.uid()};
+  object.driver_name = claim.drivers(0);  // what kubelets until 1.30 ask for
   object.allocation.emplace();
   for (const std::string& driver : claim.drivers()) {
     object.allocation->results.push_back({.request = "req", .driver = driver, .pool = "pool", .device = "dev-0"});
