@@ -59,9 +59,19 @@ absl::Status PodHistory::Adopt(deviceplugin::DeviceManager& devices, dra::DraMan
                       {{"podUIDs", adoption.unsaved}});
     RETURN_IF_ERROR(life::ForgetTenure(deps_.files, options_.pods_folder));
   } else {
-    RETURN_IF_ERROR(life::RecordTenure(deps_.files, deps_.random, options_.pods_folder, options_.registration_socket));
+    RETURN_IF_ERROR(RecordTenure());
   }
   return life::RecordBoot(deps_.files, deps_.random, options_.root, options_.boot_id);
+}
+
+// A full disk does not keep the node from being served: without a record the next start adopts again, which finds
+// nobody new.
+absl::Status PodHistory::RecordTenure() {
+  const absl::Status recorded =
+      life::RecordTenure(deps_.files, deps_.random, options_.pods_folder, options_.registration_socket);
+  if (recorded.ok()) return absl::OkStatus();
+  deps_.log.Error(recorded, "Who had the node cannot be recorded: the next start adopts pods again");
+  return life::ForgetTenure(deps_.files, options_.pods_folder);
 }
 
 }  // namespace kubelet_cm

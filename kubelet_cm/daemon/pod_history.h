@@ -60,6 +60,7 @@ class PodHistory {
 
  private:
   absl::Status SetAside(const std::vector<PodStore::Problem>& damaged);
+  absl::Status RecordTenure();
 
   const Dependencies deps_;
   const Options options_;

@@ -92,6 +92,15 @@ TEST_F(PodHistoryTest, AStartThatEndsWhileItAdoptsIsMadeUpForByTheNext) {
   EXPECT_THAT(WholeStart(), ElementsAre("a"));
 }
 
+TEST_F(PodHistoryTest, AStartOnAFullDiskServesAndTheNextOneAdoptsAgain) {
+  EXPECT_THAT(WholeStart(), ElementsAre("a"));
+  faults_.Arm({.ops = {FileOp::kWrite}, .persistent = true, .error = ENOSPC});
+  EXPECT_THAT(WholeStart(), ElementsAre("a"));
+  EXPECT_THAT(disk_.Lstat("/node/pods/.tenure"), StatusIs(absl::StatusCode::kNotFound));
+  faults_.DisarmAll();
+  EXPECT_THAT(WholeStart(), ElementsAre("a"));
+}
+
 TEST_F(PodHistoryTest, AfterADamagedFileWasSetAsideAKillDoesNotKeepThePodFromBeingAdopted) {
   EXPECT_THAT(WholeStart(), ElementsAre("a"));
   ASSERT_OK(AtomicWrite(disk_, random_, "/node/pods/a", "rubbish", 0600));

@@ -6,9 +6,6 @@
 #include "absl/strings/str_cat.h"
 #include "common/status/status_macros.h"
 #include "deviceplugin/registration/api_versions.h"
-#include "kubelet_cm/daemon/pod_adoption.h"
-#include "kubelet_cm/life/boot_record.h"
-#include "kubelet_cm/life/tenure_record.h"
 
 namespace kubelet_cm::scenarios {
 namespace {
@@ -108,31 +105,16 @@ absl::Status MemoryLife::RestorePods() {
   ASSIGN_OR_RETURN(store_,
                    PodStore::New(files_, world_.random,
                                  {.folder = kPodFolder, .boot_id = options_.boot_id, .recover = options_.recover}));
-  ASSIGN_OR_RETURN(const PodStore::Loaded loaded, store_->Load());
-  if (!loaded.damaged.empty()) RETURN_IF_ERROR(life::ForgetTenure(files_, kPodFolder));
-  for (const PodStore::Problem& problem : loaded.damaged) {
-    RETURN_IF_ERROR(store_->SetAside(problem.file, world_.threads.clock().WallNow()).status());
-  }
-  ASSIGN_OR_RETURN(const bool rebooted, life::RebootedSince(files_, kRoot, options_.boot_id));
-  ASSIGN_OR_RETURN(const life::Tenure tenure, life::ReadTenure(files_, kPodFolder, kRegistrationSocket));
-  adopting_ = tenure != life::Tenure::kOurs;
-  RestoredPods restored = kubelet_cm::RestorePods(
-      loaded.records, {.boot_id = options_.boot_id, .rebooted = rebooted, .others = tenure == life::Tenure::kOthers});
-  node_start_ = std::move(restored.node_start);
-  for (PodRecord& record : restored.records) {
-    const PodTable::Turn turn(pods_, record.pod->uid);
-    pods_.Put(turn, std::move(record));
-  }
+  history_.emplace(
+      PodHistory::Dependencies{
+          .files = files_, .random = world_.random, .log = world_.log, .pods = pods_, .store = *store_},
+      PodHistory::Options{.root = kRoot,
+                          .pods_folder = kPodFolder,
+                          .registration_socket = kRegistrationSocket,
+                          .boot_id = options_.boot_id,
+                          .now = world_.threads.clock().WallNow()});
+  ASSIGN_OR_RETURN(node_start_, history_->Restore());
   return absl::OkStatus();
-}
-
-absl::Status MemoryLife::AdoptPods() {
-  if (adopting_) {
-    const absl::Time now = world_.threads.clock().WallNow();
-    ASSIGN_OR_RETURN(const Adoption adoption, AdoptUnknownPods(*devices_, claims_.get(), now, pods_, *store_));
-    if (!adoption.unsaved.empty()) return life::ForgetTenure(files_, kPodFolder);
-  }
-  return life::RecordTenure(files_, world_.random, kPodFolder, kRegistrationSocket);
 }
 
 absl::Status MemoryLife::StartManagers() {
@@ -167,9 +149,9 @@ absl::Status MemoryLife::StartManagers() {
                                                 node_start_));
   desk_.emplace(deviceplugin::RegistrationDeps{.log = world_.log, .metrics = metrics_, .handler = devices_->plugins()},
                 deviceplugin::RegistrationDeskOptions{.folder = kPluginFolder, .offered = OfferOf(*options_.kubelet)});
-  RETURN_IF_ERROR(AdoptPods());
+  RETURN_IF_ERROR(history_->Adopt(*devices_, claims_.get()));
   pods_.SetReady(PodSource::kApi);
-  return life::RecordBoot(files_, world_.random, kRoot, options_.boot_id);
+  return absl::OkStatus();
 }
 
 void MemoryLife::StartAdmission() {

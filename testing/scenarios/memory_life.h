@@ -16,6 +16,7 @@
 #include "common/filesystem/file_system.h"
 #include "common/log/logger.h"
 #include "common/metrics/registry.h"
+#include "common/node/node_start.h"
 #include "common/personality/personality.h"
 #include "common/podupdates/pod_updates.h"
 #include "common/random/random.h"
@@ -27,9 +28,9 @@
 #include "dra/plugin/driver_directory.h"
 #include "kubelet_cm/admission/container_manager.h"
 #include "kubelet_cm/admission/pod_admission.h"
+#include "kubelet_cm/daemon/pod_history.h"
 #include "kubelet_cm/daemon/termination_loop.h"
 #include "kubelet_cm/events/event_log.h"
-#include "kubelet_cm/pods/pod_restore.h"
 #include "kubelet_cm/pods/pod_store.h"
 #include "kubelet_cm/pods/pod_table.h"
 #include "testing/scenarios/call_edges.h"
@@ -81,7 +82,6 @@ class MemoryLife {
   MemoryLife(const World& world, const Options& options);
   absl::Status RestorePods();
   absl::Status StartManagers();
-  absl::Status AdoptPods();
   void StartAdmission();
 
   const World world_;
@@ -97,8 +97,8 @@ class MemoryLife {
   PodTable pods_;
   EventLog events_;
   NodeStart node_start_;
-  bool adopting_ = false;  // somebody else may have had the node
   std::unique_ptr<PodStore> store_;
+  std::optional<PodHistory> history_;
   std::unique_ptr<EdgeDrivers> drivers_;
   std::unique_ptr<dra::DraManager> claims_;
   std::unique_ptr<deviceplugin::DeviceManager> devices_;
