@@ -1,7 +1,8 @@
 // What LeakSanitizer is told of gRPC; linked into whatever links it. Nothing in other builds.
 //
-// A channel that was let go while it dialled is kept by its connection attempt, which gRPC gives up after 20 s. A process
-// that ends earlier leaves what gRPC's core allocated for it. What our code and gRPC's C++ classes allocate is still looked at.
+// A channel that was let go while it dialled is kept by its connection attempt, which gRPC gives up after 20 s. A
+// process that ends earlier leaves what gRPC's core allocated for it. What our code and gRPC's C++ classes allocate is
+// still looked at.
 #if defined(__SANITIZE_ADDRESS__)
 #define KUBELET_CM_LSAN_HOOK 1
 #elif defined(__has_feature)
