@@ -21,7 +21,8 @@ def kubelet_scenario_test(name, src, sweep = False, personalities = [], data = [
     Args:
         name: the test; with personalities, the suite of them.
         src: the scenario, a text file of testing/scenarios/scenario.proto.
-        sweep: also kills the kubelet at every operation and cuts the power with every disk that may be left.
+        sweep: kills the kubelet at every operation and cuts the power with every disk that may be left; the test that
+            plays the scenario as it stands is <name>_once then.
         personalities: kubelets that the node starts as, in place of the scenario's own: "1.19", "latest".
             Each is a test <name>_as_<version>.
         data: files that the scenario places.
@@ -30,20 +31,35 @@ def kubelet_scenario_test(name, src, sweep = False, personalities = [], data = [
         **kwargs: as in every test: tags, timeout, visibility.
     """
     tests = []
+    tags = kwargs.pop("tags", [])
     for version in personalities or [None]:
         test = name if version == None else "%s_%s" % (name, _suffix(version))
         args = ["$(rootpath %s)" % _RUN, "$(rootpath %s)" % src, "--quiet"]
         if version != None:
             args += ["--as", version]
         if sweep:
-            args.append("--sweep")
+            # Thousands of short lives are too many for sanitizers. What they all do is what one does.
+            native.sh_test(
+                name = test,
+                size = size,
+                srcs = [_SCRIPT],
+                args = args + ["--sweep"],
+                data = [_RUN, src] + data,
+                shard_count = shard_count,
+                tags = tags + ["no_san"],
+                **kwargs
+            )
+            tests.append(test)
+            test += "_once"
+
+        # Threads of a node in memory run one at a time: ThreadSanitizer has nothing to look at.
         native.sh_test(
             name = test,
             size = size,
             srcs = [_SCRIPT],
             args = args,
             data = [_RUN, src] + data,
-            shard_count = shard_count,
+            tags = tags + ["no_tsan"],
             **kwargs
         )
         tests.append(test)
@@ -51,5 +67,6 @@ def kubelet_scenario_test(name, src, sweep = False, personalities = [], data = [
         native.test_suite(
             name = name,
             tests = tests,
-            **{key: value for key, value in kwargs.items() if key in ["tags", "visibility"]}
+            tags = tags,
+            **{key: value for key, value in kwargs.items() if key == "visibility"}
         )
