@@ -1,4 +1,4 @@
-"""dependency_law.py FILE: who may depend on whom, checked on `bazel query --output=xml '//...:*'`.
+"""dependency_law.py FILE [ALLOWED]: who may depend on whom, checked on `bazel query --output=xml '//...:*'`.
 
 The law, in the words of ARCHITECTURE.md:
 
@@ -186,7 +186,7 @@ def check(rules):
 def main(arguments):
     with open(arguments[0], encoding="utf-8") as file:
         rules = parse(file.read())
-    path = os.path.join(os.path.dirname(os.path.realpath(__file__)), "allowed.txt")
+    path = arguments[1] if len(arguments) > 1 else os.path.join(os.path.dirname(os.path.realpath(__file__)), "allowed.txt")
     with open(path, encoding="utf-8") as file:
         lines = [line if line.split("|")[0].strip() in RULES else "" for line in file.read().split("\n")]
     allowed = allow_list.AllowList("\n".join(lines), RULES)

@@ -115,7 +115,7 @@ class CommandTest(unittest.TestCase):
             file.write(text)
         self.addCleanup(os.unlink, file.name)
         with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()):
-            return dependency_law.main([file.name]), out.getvalue()
+            return dependency_law.main([file.name, os.devnull]), out.getvalue()
 
     def test_a_forbidden_edge_fails_the_command(self):
         status, text = self.run_on(query(element("//dra:x", ["//deviceplugin:y"])))
