@@ -57,10 +57,10 @@ absl::Status PluginConnections::Register(const RegisterPlugin& request) {
 }
 
 absl::Status PluginConnections::CheckRoomFor(const std::string& resource) const {
-  const DeviceInventory& inventory = deps_.state.inventory;
-  if (inventory.size() < kMaxKnownResources || inventory.Knows(resource)) return absl::OkStatus();
+  const size_t known = deps_.state.inventory.size();
+  if (known < kMaxKnownResources || deps_.state.inventory.Knows(resource)) return absl::OkStatus();
   return absl::ResourceExhaustedError(
-      absl::StrCat("there are ", inventory.size(), " resources of device plugins already; no more are taken"));
+      absl::StrCat("there are ", known, " resources of device plugins already; no more are taken"));
 }
 
 absl::Status PluginConnections::Add(const std::shared_ptr<PluginEndpoint>& endpoint,
