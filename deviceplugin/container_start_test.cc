@@ -16,9 +16,7 @@ using harness::DeviceNode;
 using harness::PodWith;
 using testing::ElementsAre;
 using testing::Key;
-using testing::Optional;
 using testing::Pair;
-using testing::UnorderedElementsAre;
 
 constexpr char kResource[] = "example.com/device";
 

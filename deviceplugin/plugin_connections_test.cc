@@ -14,9 +14,7 @@ using fakes::PluginMethod;
 using harness::DeviceNode;
 using harness::PodWith;
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Pair;
 
 constexpr char kResource[] = "example.com/device";
 

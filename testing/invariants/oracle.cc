@@ -1,5 +1,6 @@
 #include "testing/invariants/oracle.h"
 
+#include <algorithm>
 #include <tuple>
 
 #include "absl/strings/str_cat.h"
@@ -118,10 +119,7 @@ void Oracle::ForgetFile(const std::string& file) {
 }
 
 bool Oracle::AnythingUncertain() const {
-  for (const auto& [uid, memory] : pods_) {
-    if (memory.uncertain || memory.admitting) return true;
-  }
-  return false;
+  return std::ranges::any_of(pods_, [](const auto& pod) { return pod.second.uncertain || pod.second.admitting; });
 }
 
 }  // namespace kubelet_cm::invariants

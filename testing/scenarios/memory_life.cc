@@ -12,7 +12,6 @@ namespace {
 
 using deviceplugin::DeviceManager;
 using deviceplugin::PluginApi;
-using deviceplugin::PluginClient;
 using dra::DraClient;
 using dra::DraManager;
 
