@@ -22,9 +22,9 @@ std::string Words(std::string kind) {
 std::string FieldsOf(const Step& step) {
   google::protobuf::TextFormat::Printer printer;
   printer.SetSingleLineMode(true);
-  const auto* field = step.GetDescriptor()->FindFieldByNumber(step.kind_case());
+  const auto* field = Step::GetDescriptor()->FindFieldByNumber(step.kind_case());
   std::string fields;
-  if (field != nullptr) printer.PrintToString(step.GetReflection()->GetMessage(step, field), &fields);
+  if (field != nullptr) printer.PrintToString(Step::GetReflection()->GetMessage(step, field), &fields);
   while (!fields.empty() && fields.back() == ' ') fields.pop_back();
   return fields;
 }
@@ -56,7 +56,7 @@ std::string DescribeStart(const proto::StartPlugin& start) {
 }  // namespace
 
 std::string KindOf(const Step& step) {
-  const auto* field = step.GetDescriptor()->FindFieldByNumber(step.kind_case());
+  const auto* field = Step::GetDescriptor()->FindFieldByNumber(step.kind_case());
   return field == nullptr ? "" : field->name();
 }
 

@@ -112,7 +112,7 @@ def wanted(commands, files, tests=True):
     """The sources to look at: all (but tests, on request), or those among `files` and those that stand beside a header
     among them."""
     if not files:
-        return [source for source in commands if tests or not source.endswith("_test.cc")]
+        return [source for source in commands if tests or not source.endswith("_test.cc") and not source.startswith("testing/")]
     stems = {re.sub(r"(_test)?\.(cc|h)$", "", os.path.relpath(file)) for file in files}
     return [source for source in commands if re.sub(r"(_test)?\.cc$", "", source) in stems]
 
@@ -160,7 +160,7 @@ def main(arguments):
     parser.add_argument("--actions", required=True)
     parser.add_argument("--output-path", required=True)
     parser.add_argument("--output-base", required=True)
-    parser.add_argument("--no-tests", action="store_true", help="leave tests out when no source is named")
+    parser.add_argument("--no-tests", action="store_true", help="leave tests and testing/ out when no source is named")
     parser.add_argument("sources", nargs="*")
     options = parser.parse_args(arguments)
     with open(options.actions, encoding="utf-8") as file:

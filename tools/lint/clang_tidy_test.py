@@ -33,8 +33,8 @@ class CommandsTest(unittest.TestCase):
                                                  "-isystem", "/base/external/z/include", "-DA=\"b\""]})
 
     def test_tests_can_be_left_out_unless_they_are_named(self):
-        commands = {"a.cc": [], "a_test.cc": []}
-        self.assertEqual(clang_tidy.wanted(commands, []), ["a.cc", "a_test.cc"])
+        commands = {"a.cc": [], "a_test.cc": [], "testing/b.cc": []}
+        self.assertEqual(clang_tidy.wanted(commands, []), ["a.cc", "a_test.cc", "testing/b.cc"])
         self.assertEqual(clang_tidy.wanted(commands, [], tests=False), ["a.cc"])
         self.assertEqual(clang_tidy.wanted(commands, ["a_test.cc"], tests=False), ["a.cc", "a_test.cc"])
 
