@@ -135,7 +135,7 @@ TEST_F(ContainerStartTest, APluginThatRegistersAgainWhileItIsToldIsToldAgain) {
   EXPECT_EQ(script().CallCount(PluginMethod::kPreStartContainer), 2);
 }
 
-TEST_F(ContainerStartTest, APluginThatDoesNotAnswerInThirtySecondsFailsTheStart) {  // A18
+TEST_F(ContainerStartTest, APluginThatDoesNotAnswerInThirtySecondsFailsTheStart) {
   RunAs("latest", WantsPreStart());
   script().Always(PluginMethod::kPreStartContainer, {.held = true});
   const Pod pod = PodWith("one", {{kResource, 1}});

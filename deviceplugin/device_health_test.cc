@@ -93,7 +93,7 @@ TEST_F(DeviceHealthTest, TheSameIdOfAnotherResourceConcernsOnlyThePodsOfThatReso
   EXPECT_EQ(StatusOf(other), "Unhealthy");
 }
 
-TEST_F(DeviceHealthTest, NoNewsIsLostHoweverManyPodsNobodyHasLookedAt) {  // A17: upstream's channel holds 100
+TEST_F(DeviceHealthTest, NoNewsIsLostHoweverManyPodsNobodyHasLookedAt) {  // upstream's channel holds 100
   ASSERT_TRUE(AfterList([&] { feed().Publish(NumberedDevices("dev-", 122)); }));
   for (int i = 0; i < 120; ++i) {
     ASSERT_OK(node_.Admit(PodWith("pod-" + std::to_string(i), {{kResource, 1}})));

@@ -106,7 +106,7 @@ TEST_F(DeviceManagerTest, AContainerThatRanThroughARestartIsAdmittedWithoutItsPl
   EXPECT_EQ(node_.plugin("a.sock").script().CallCount(PluginMethod::kAllocate), 1);
 }
 
-TEST_F(DeviceManagerTest, AfterARebootNothingRunsAndAPodWaitsForItsPlugin) {  // DP-11, A20
+TEST_F(DeviceManagerTest, AfterARebootNothingRunsAndAPodWaitsForItsPlugin) {  // DP-11
   ASSERT_OK(RunPlugin(2));
   const Pod pod = PodWith("one", {{kResource, 1}});
   ASSERT_OK(node_.Admit(pod));
@@ -175,7 +175,7 @@ TEST_F(DeviceManagerTest, AllocatableIsRaisedForAPodThatHasItsDevices) {
               testing::Optional(ElementsAre(Pair(kResource, 2))));
 }
 
-TEST_F(DeviceManagerTest, AListThatChangesNothingIsNotWritten) {  // A19
+TEST_F(DeviceManagerTest, AListThatChangesNothingIsNotWritten) {
   ASSERT_OK(RunPlugin(2));
   ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
   ASSERT_OK(node_.manager().Flush());
@@ -195,7 +195,7 @@ TEST_F(DeviceManagerTest, ANodeWithoutAStateFileIsFresh) {
   EXPECT_FALSE(node_.manager().StateWasFresh());
 }
 
-TEST_F(DeviceManagerTest, ManagersInOneProcessShareNothing) {  // A14
+TEST_F(DeviceManagerTest, ManagersInOneProcessShareNothing) {
   DeviceNode other;
   ASSERT_OK(other.Start("1.19", {}, {.cdi_devices = false}));
   ASSERT_OK(RunPlugin(1));

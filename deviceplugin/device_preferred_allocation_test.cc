@@ -124,7 +124,7 @@ TEST_F(DevicePreferredAllocationTest, WhatThePodCanUseAgainMustBeIncluded) {
   EXPECT_THAT(node_.Devices("one", kResource), ElementsAre("dev-0", "dev-3"));
 }
 
-// A3: upstream gives the lock away for the call and then takes what it had found free before.
+// Upstream gives the lock away for the call and then takes what it had found free before.
 TEST_F(DevicePreferredAllocationTest, WhatAnotherPodGotMeanwhileIsNotTaken) {
   Run(2, {"dev-0"});
   ASSERT_OK(AdmitWhile(PodWith("one", {{kResource, 1}}), [&] {
@@ -184,7 +184,7 @@ TEST_F(DevicePreferredAllocationTest, AnErrorOfThePluginFailsTheAdmissionWithUps
   EXPECT_EQ(script().CallCount(PluginMethod::kAllocate), 0);
 }
 
-TEST_F(DevicePreferredAllocationTest, APluginThatDoesNotAnswerTimesOutWithItsName) {  // A18
+TEST_F(DevicePreferredAllocationTest, APluginThatDoesNotAnswerTimesOutWithItsName) {
   Run(2, {});
   script().Always(kPrefer, {.held = true});
   absl::Status hung;

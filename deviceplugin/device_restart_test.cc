@@ -54,7 +54,7 @@ TEST_F(DeviceRestartTest, AContainerThatStartsAgainHasTheSameDevices) {  // DP-0
   EXPECT_EQ(Allocations(), 1);
 }
 
-TEST_F(DeviceRestartTest, ARunningContainerIsAdmittedWithoutItsPluginBeforeAllSourcesAreReady) {  // D4, A20
+TEST_F(DeviceRestartTest, ARunningContainerIsAdmittedWithoutItsPluginBeforeAllSourcesAreReady) {  // D4
   node_.pods.SetSourcesReady(false);
   ASSERT_OK(Restart(Running()));
   EXPECT_OK(node_.Admit(pod_));
@@ -125,7 +125,7 @@ TEST_F(DeviceRestartTest, WhatPodsHeldThatWentWhileTheManagerWasDownIsFree) {  /
   EXPECT_THAT(Devices(), IsEmpty());
 }
 
-TEST_F(DeviceRestartTest, APodThatIsRefusedAfterARebootDoesNotKeepItsDevices) {  // DP-11, A20
+TEST_F(DeviceRestartTest, APodThatIsRefusedAfterARebootDoesNotKeepItsDevices) {  // DP-11
   ASSERT_OK(Restart({.running = {{"pod", "main"}}, .rebooted = true}));
   EXPECT_EQ(node_.Admit(pod_).message(), kNoneHealthy);
   node_.Remove("pod");

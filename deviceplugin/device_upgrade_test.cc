@@ -105,7 +105,7 @@ TEST_F(DeviceUpgradeTest, DevicesOfAnOldFormatMoveToTheNumaNodesThatThePluginTel
   EXPECT_THAT(node_.manager().ContainerDevices("old", "main")[kResource]["dev-1"], ElementsAre(1));
 }
 
-TEST_F(DeviceUpgradeTest, ADamagedFileIsSetAsideAndItsResourcesAreNotGivenAwayUnseen) {  // A7
+TEST_F(DeviceUpgradeTest, ADamagedFileIsSetAsideAndItsResourcesAreNotGivenAwayUnseen) {
   RunAs("latest");
   ASSERT_OK_AND_ASSIGN(const std::string file, ReadFile(node_.disk, DeviceNode::kStateFile, 1 << 20));
   ASSERT_OK(node_.disk.Unlink(DeviceNode::kStateFile));

@@ -93,7 +93,7 @@ TEST_F(PluginConnectionsTest, WhatIsListedStaysUntilTheSecondInstanceHasListedIt
   EXPECT_TRUE(node_.AwaitCapacity(kResource, 3, 3));
 }
 
-TEST_F(PluginConnectionsTest, TheFirstInstanceServesOnWhenTheSecondGoesAgainWithItsOwnDevices) {  // DM-03, A16
+TEST_F(PluginConnectionsTest, TheFirstInstanceServesOnWhenTheSecondGoesAgainWithItsOwnDevices) {  // DM-03
   ASSERT_OK(node_.RunPlugin(kResource, "a.sock", {.devices = NumberedDevices("dev-", 2)}));
   ASSERT_OK(node_.RunPlugin(kResource, "b.sock", {.devices = NumberedDevices("new-", 3)}));
   ASSERT_TRUE(node_.AwaitCapacity(kResource, 3, 3));

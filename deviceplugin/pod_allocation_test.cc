@@ -98,7 +98,7 @@ TEST_F(PodAllocationTest, APluginThatFailsLeavesNothingBehind) {
   EXPECT_EQ(Reservations(), 0u);
 }
 
-TEST_F(PodAllocationTest, AnAnswerWithoutContainersIsRefusedAndLeavesNothingBehind) {  // A11
+TEST_F(PodAllocationTest, AnAnswerWithoutContainersIsRefusedAndLeavesNothingBehind) {
   script().At(PluginMethod::kAllocate, 1, {.act = PluginAct::kNoContainers});
   EXPECT_THAT(node_.Admit(PodWith("one", {{kResource, 1}})).message(),
               HasSubstr("no containers return in allocation response"));
@@ -137,7 +137,7 @@ TEST_F(PodAllocationTest, AFailureOfTheSecondResourceReleasesTheFirst) {
   EXPECT_EQ(Taken(kOther), 0);
 }
 
-// A12: upstream follows a null pointer here.
+// Upstream follows a null pointer here.
 TEST_F(PodAllocationTest, ADeviceThatVanishesWhileThePluginAnswersFailsTheAdmission) {
   script().At(PluginMethod::kAllocate, 1, {.held = true});
   absl::Status admitted;

@@ -149,7 +149,7 @@ TEST(DevicePickerTest, OfTooLongAnAnswerTheFirstByIdAreTaken) {
   EXPECT_THAT(PickAll(Request(1, std::nullopt, true), {"e", "d1", "c1"}), IsOkAndHolds(ElementsAre("c1")));
 }
 
-TEST(DevicePickerTest, WhatWasTakenDuringTheCallIsNotPicked) {  // RELIABILITY A3
+TEST(DevicePickerTest, WhatWasTakenDuringTheCallIsNotPicked) {
   EXPECT_THAT(PickAll(Request(1, kMask0, true), {"b0"}, {"b0"}), IsOkAndHolds(ElementsAre("a0")));
   EXPECT_THAT(PickAll(Request(1, kMask0, true), {"b0"}, {"a0", "b0"}), IsOkAndHolds(ElementsAre("c1")));
 }

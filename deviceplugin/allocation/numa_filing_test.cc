@@ -35,7 +35,7 @@ TEST(NumaFilingTest, WhereKubeletsOf120To122FileDevicesWithoutNodesIsUpToTheCall
             (DevicesPerNuma{{0, DeviceIds{"none"}}, {1, DeviceIds{"b1"}}}));
 }
 
-TEST(NumaFilingTest, ADeviceThatWasDroppedMeanwhileStandsUnderMinusOne) {  // RELIABILITY A12
+TEST(NumaFilingTest, ADeviceThatWasDroppedMeanwhileStandsUnderMinusOne) {
   EXPECT_EQ(FileByNumaNode(Ids{"a0", "gone"}, Nodes), (DevicesPerNuma{{-1, DeviceIds{"gone"}}, {0, DeviceIds{"a0"}}}));
 }
 

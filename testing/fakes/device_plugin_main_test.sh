@@ -1,6 +1,6 @@
-#!/bin/bash
+#!/usr/bin/env bash
 # The fake device plugin as a program: help, bad flags, serving until it is told to stop.
-set -eu
+set -euo pipefail
 plugin=$1
 
 fail() {
@@ -8,7 +8,7 @@ fail() {
     exit 1
 }
 
-"$plugin" --help | grep -q -e '--kubelet-socket' || fail "--help names the flags"
+"$plugin" --help | grep -e '--kubelet-socket' >/dev/null || fail "--help names the flags"
 if "$plugin" --api v2 2>/dev/null; then fail "an unknown API is refused"; fi
 if "$plugin" --devices -1 2>/dev/null; then fail "a negative number of devices is refused"; fi
 if "$plugin" --socket-dir relative 2>/dev/null; then fail "a relative folder is refused"; fi

@@ -1,6 +1,6 @@
-#!/bin/bash
+#!/usr/bin/env bash
 # The fake DRA driver as a program: help, bad flags, serving until it is told to stop.
-set -eu
+set -euo pipefail
 driver=$1
 
 fail() {
@@ -8,7 +8,7 @@ fail() {
     exit 1
 }
 
-"$driver" --help | grep -q -e '--registry' || fail "--help names the flags"
+"$driver" --help | grep -e '--registry' >/dev/null || fail "--help names the flags"
 if "$driver" --api v9 2>/dev/null; then fail "an unknown API is refused"; fi
 if "$driver" --socket-dir relative 2>/dev/null; then fail "a relative folder is refused"; fi
 

@@ -1,4 +1,4 @@
-// The device checkpoint of DESIGN's shape (8 devices on 2 NUMA nodes an entry): from nothing, read and verified, and
+// The device checkpoint of a usual shape (8 devices on 2 NUMA nodes an entry): from nothing, read and verified, and
 // after a change of one entry.
 #include <benchmark/benchmark.h>
 

@@ -1,4 +1,4 @@
-// The start of the device manager on a state file of DESIGN's shape, and the memory that it then takes; and the hints
+// The start of the device manager on a state file of 10,000 entries, and the memory that it then takes; and the hints
 // for a large machine.
 #include <benchmark/benchmark.h>
 #include <malloc.h>

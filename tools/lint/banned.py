@@ -5,6 +5,7 @@ import posixpath
 import re
 
 import cpp_lexer
+import script_code
 import source_tree
 from source_tree import Finding
 
@@ -28,6 +29,7 @@ def _call(names):
     return rf"(?={call})(?:(?<!\w )|{keyword})(?<!\w[*&>] )(?<!\w&& )(?<![\w.>:~]){call}"
 
 
+_NO_SLEEP = "nothing sleeps: wait for a condition with a time limit"
 CPP_PATTERNS = (
     Pattern("clock",
             r"\babsl::(?:Now|GetCurrentTimeNanos)\b|(?<![\w/\"])(?:system_clock|steady_clock|high_resolution_clock|utc_clock)\b"
@@ -86,15 +88,47 @@ TEXT_PATTERNS = (
             r"|registry\.yarnpkg\.com|pypi\.org|files\.pythonhosted\.org|proxy\.golang\.org|mirror\.bazel\.build"
             r"|bcr\.bazel\.build|dl\.google\.com)\b",
             "where packages come from is the system's choice"),
+    Pattern("private-note",
+            r"\b(?:DESIGN|RELIABILITY|MODELS|RULES|NOTES)\.md\b|\bDESIGN's\b|\bRELIABILITY [A-Z]\d|//(?:[^\n]*,)? A(?:1?\d|20)\b"
+            r"|(?i:\bissue [\"']?\d+ of \d|\b(?:another|an earlier|the last|previous|next) session\b|\bsession \d)",
+            "readers of this repository do not have what it names: say what is meant"),
 )
-PYTHON_PATTERNS = (Pattern("sleep", r"\btime\.sleep\b|\bfrom time import\b.*\bsleep\b",
-                           "nothing sleeps: wait for a condition with a time limit"),)
-SHELL_PATTERNS = (Pattern("sleep", r"(?m)(?:^|[;&|]|\bdo|\bthen)[ \t]*sleep[ \t]+[\d.$]",
-                          "nothing sleeps: wait for a condition with a time limit"),)
+PYTHON_PATTERNS = (
+    Pattern("sleep", r"\b(?:time|asyncio)\.sleep\b|(?<![\w.])sleep\s*\(|\bfrom\s+(?:time|asyncio)\s+import\b[^\n]*\bsleep\b", _NO_SLEEP),
+    Pattern("clock",
+            r"\btime\.(?:time|time_ns|localtime|gmtime|ctime|strftime)\b|\b(?:datetime|date)\.(?:now|utcnow|today)\b"
+            r"|\bfrom\s+time\s+import\b[^\n]*\b(?:time|time_ns|localtime|gmtime|ctime)\b",
+            "the wall clock makes two runs differ: take time.monotonic() for a limit, or the time as an argument"),
+    Pattern("random",
+            r"\brandom\.(?!Random\s*\(\s*[^\s)])\w+|\bos\.urandom\b|\buuid\.uuid[14]\b"
+            r"|\bimport\s+secrets\b|\bfrom\s+(?:random|secrets)\s+import\b",
+            "randomness has a seed: random.Random(seed)"),
+    Pattern("dropped-error", r"\bexcept\s*:|\bexcept\s+(?:Base)?Exception\b[^:\n]*:\s*(?:pass|continue|\.\.\.)\b",
+            "name the errors that are expected, and do something about them"),
+    Pattern("empty-test", r"\bassertTrue\(\s*True\b|\bassertFalse\(\s*False\b|\bassert\s+True\b", "a test must be able to fail"),
+    Pattern("skipped-test", r"\bunittest\.(?:skip\w*|expectedFailure)\b|\bskipTest\b|\bpytest\.(?:skip|mark\.(?:skip|xfail))",
+            "a test that does not run protects nothing"),
+)
+SHELL_PATTERNS = (
+    Pattern("sleep", r"(?m)(?:^|[;&|({`]|\b(?:do|then|else|exec|command|timeout\s+\S+))[ \t]*(?:/\S*/)?u?sleep[ \t]+\S", _NO_SLEEP),
+    Pattern("clock", r"(?m)(?:^|[;&|({`]|\b(?:do|then|else))[ \t]*date\b(?![ \t]+[^\n;|&]*(?:-d[ \t]*|--date=)[\"']?@)"
+            r"|\bEPOCH(?:SECONDS|REALTIME)\b",
+            "the wall clock makes two runs differ: take the time as an argument, or SECONDS for a limit"),
+    Pattern("random", r"\$\{?RANDOM\b|/dev/u?random\b|\bshuf\b", "what a script does is the same each time"),
+    Pattern("dropped-error", r"(?m)^[ \t]*set[ \t]+\+\w*e", "a command that may fail says so: `|| code=$?`"),
+)
+BUILD_PATTERNS = (
+    Pattern("flaky", r"\bflaky\s*=\s*(?:True|1)\b|\bflaky_test_attempts\b", "a retry hides what is wrong: mend the test"),
+    Pattern("fetch", r"\b(?:http_archive|http_file|http_jar|git_repository|new_git_repository|download_and_extract)\b",
+            "dependencies are the distribution's packages (third_party/README.md)"),
+)
 _FILE_NAME = re.compile(r"(?:^|_)(?:impl|utils?|helpers?|misc|manager\d+)$")
 
-RULES = tuple(sorted({p.rule for p in CPP_PATTERNS + TEXT_PATTERNS}))
-_COMPILED = {pattern: re.compile(pattern.regex) for pattern in CPP_PATTERNS + TEXT_PATTERNS + PYTHON_PATTERNS + SHELL_PATTERNS}
+_STRICT = re.compile(r"(?m)^set -e?uo pipefail$|\A#!/bin/sh\n(?:.*\n)*?set -eu$")
+
+_ALL = CPP_PATTERNS + TEXT_PATTERNS + PYTHON_PATTERNS + SHELL_PATTERNS + BUILD_PATTERNS
+RULES = tuple(sorted({p.rule for p in _ALL} | {"lax-shell"}))
+_COMPILED = {pattern: re.compile(pattern.regex) for pattern in _ALL}
 
 
 def _matches(path, text, patterns):
@@ -115,16 +149,30 @@ def _file_name(path):
         yield Finding(path, 1, "name", f"a file named {stem}: name it by what it holds")
 
 
+def _lax_shell(path, text):
+    if text.startswith("#!") and not _STRICT.search(text):
+        yield Finding(path, 1, "lax-shell", "a script goes on after a failure unless it says: set -euo pipefail")
+
+
+def _code_findings(path, text):
+    """What only holds for the code of one language; comments and, but for shell, strings are left out."""
+    if path.endswith(source_tree.CPP):
+        return [*_matches(path, cpp_lexer.code_only(text), CPP_PATTERNS)]
+    if path.endswith(".py"):
+        return [*_matches(path, script_code.python_code(text), PYTHON_PATTERNS)]
+    if script_code.is_shell(path, text):
+        return [*_matches(path, script_code.without_comments(text), SHELL_PATTERNS), *_lax_shell(path, text)]
+    if script_code.is_build(path):
+        # Commands of genrules are shell.
+        return [*_matches(path, script_code.without_comments(text), SHELL_PATTERNS + BUILD_PATTERNS)]
+    return []
+
+
 def check(tree):
     findings = []
     for path in tree.paths():
         text = tree.text(path)
         findings += _matches(path, text, TEXT_PATTERNS)
         findings += _file_name(path)
-        if path.endswith(source_tree.CPP):
-            findings += _matches(path, cpp_lexer.code_only(text), CPP_PATTERNS)
-        elif path.endswith(".py"):
-            findings += _matches(path, text, PYTHON_PATTERNS)
-        elif path.endswith(".sh"):
-            findings += _matches(path, text, SHELL_PATTERNS)
+        findings += _code_findings(path, text)
     return findings

@@ -53,10 +53,61 @@ class BannedTest(unittest.TestCase):
         self.assertEqual(found("std::thread t;", "common/threadsafe/x.cc"), ["thread"])
         self.assertEqual(found("int fd = open(p);", "common/threads/x.cc"), ["file"])
 
-    def test_python_and_shell_do_not_sleep_either(self):
-        self.assertEqual(found("time" + ".sleep(1)\n", "tools/x.py"), ["sleep"])
-        self.assertEqual(found("while x; do sleep 1; done\n", "tools/x.sh"), ["sleep"])
-        self.assertEqual(found("# no sleep here\n", "tools/x.sh"), [])
+
+class ScriptTest(unittest.TestCase):
+
+    def test_every_rule_for_python_catches_its_examples(self):
+        examples = {
+            "sleep": ["time.sleep(1)", "await asyncio.sleep(1)", "from time import monotonic, sleep", "sleep(1)"],
+            "clock": ["time.time()", "datetime.datetime.now()", "date.today()", "time.strftime('%H')", "from time import time",
+                      "f'{time.time()}'"],
+            "random": ["random.randint(1, 2)", "random.Random()", "os.urandom(4)", "uuid.uuid4()", "import secrets",
+                       "from random import choice"],
+            "dropped-error": ["try:\n  f()\nexcept:\n  g()", "try:\n  f()\nexcept Exception as e:\n  pass"],
+            "empty-test": ["self.assertTrue(True)", "assert True"],
+            "skipped-test": ["@unittest.skip('later')", "self.skipTest('later')", "@unittest.expectedFailure"],
+        }
+        for rule, texts in examples.items():
+            for text in texts:
+                self.assertEqual(found(text + "\n", "tools/x.py"), [rule], text)
+
+    def test_python_that_only_looks_alike_is_not_found(self):
+        for text in ("# time.sleep(1)", "'time.sleep(1)'", "time.monotonic()", "random.Random(7)", "self.sleep(1)", "x.time()",
+                     "except OSError: pass", "generator.random()"):
+            self.assertEqual(found(text + "\n", "tools/x.py"), [], text)
+
+    def test_every_rule_for_shell_catches_its_examples(self):
+        examples = {
+            "sleep": ["sleep 1", "while x; do sleep 0.1; done", "f && sleep \"$t\"", "$(sleep 1)", "exec /bin/sleep 5", "usleep 9"],
+            "clock": ["date", "now=$(date +%s)", "x; date --iso", "echo $EPOCHSECONDS", "echo \"${EPOCHREALTIME}\""],
+            "random": ["n=$RANDOM", "n=$((${RANDOM} % 3))", "head -c 4 /dev/urandom", "shuf -n 1 x"],
+            "dropped-error": ["set +e", "set +eu"],
+        }
+        for rule, texts in examples.items():
+            for text in texts:
+                self.assertEqual(found(text + "\n", "tools/x.sh"), [rule], text)
+
+    def test_shell_that_only_looks_alike_is_not_found(self):
+        for text in ("# sleep 1", "x # date", "echo sleeping", "date -u -d @0 +%F", "touch --date=@0 x", "validate x", "sleepy 1",
+                     "update date", "set -e", "up-to-date"):
+            self.assertEqual(found(text + "\n", "tools/x.sh"), [], text)
+
+    def test_a_script_is_shell_by_its_first_line_too(self):
+        self.assertEqual(found("#!/usr/bin/env bash\nset -euo pipefail\nsleep 1\n", ".ci/run"), ["sleep"])
+        self.assertEqual(found("#!/usr/bin/python3\nsleep = 1\n", ".ci/run"), [])
+
+    def test_a_script_stops_at_a_failure(self):
+        for text, wanted in (("#!/bin/bash\nset -eu\n", ["lax-shell"]), ("#!/usr/bin/env bash\nf\n", ["lax-shell"]),
+                             ("#!/usr/bin/env bash\nset -uo pipefail\n", []), ("#!/bin/sh\n# x\nset -eu\n", []),
+                             ("# sourced by others\n", [])):
+            self.assertEqual(found(text, "tools/x.sh"), wanted, text)
+
+    def test_build_files_hide_no_flake_and_fetch_nothing(self):
+        self.assertEqual(found("cc_test(name = 'x', flaky = True)\n", "dra/BUILD"), ["flaky"])
+        self.assertEqual(found("test --flaky_test_attempts=3\n", ".bazelrc"), ["flaky"])
+        self.assertEqual(found("http_archive(name = 'x')\n", "WORKSPACE"), ["fetch"])
+        self.assertEqual(found("genrule(cmd = \"x $$(date +%s)\")\n", "dra/BUILD"), ["clock"])
+        self.assertEqual(found("# flaky = True\n", "dra/BUILD"), [])
 
 
 class TextTest(unittest.TestCase):
@@ -73,6 +124,13 @@ class TextTest(unittest.TestCase):
 
     def test_package_hosts_are_not_named(self):
         self.assertEqual(found("wget https://deb.debian" + ".org/x\n", "tools/x.sh"), ["package-host"])
+
+    def test_what_readers_do_not_have_is_not_named(self):
+        for text in ("see DESIGN" + ".md", "as DESIGN" + "'s table has it", "// A" + "18", "// D4, A" + "7: again", "RELIABILITY A" + "12",
+                     "done in an earlier " + "session", "issue \"3 " + "of 6\"", "Issue 3 " + "of 6"):
+            self.assertEqual(found(text + "\n"), ["private-note"], text)
+        for text in ("// D4, C1", "k/k#102880", "the session of a plugin", "// 0xA7", "// then A8 or A9", "docs/design.md", "issue a token"):
+            self.assertEqual(found(text + "\n"), [], text)
 
     def test_files_are_named_by_what_they_hold(self):
         self.assertEqual(found("", "common/string_util.cc"), ["name"])
