@@ -25,9 +25,11 @@ TEST_F(StopRequestTest, AStartThatHangsIsGivenUp) {
 
 TEST_F(StopRequestTest, AStartThatEndsInTimeIsWaitedFor) {
   StopRequest stop(threads_, absl::Minutes(5), [&] { ++given_up_; });
-  const std::unique_ptr<Thread> asking = threads_.Start("signals", [&] { stop.Ask(); });
+  std::unique_ptr<Thread> asking = threads_.Start("signals", [&] { stop.Ask(); });
   stop.Wait();
   stop.SetStarted();
+  asking.reset();  // it comes back from Ask
+  EXPECT_EQ(given_up_, 0);
 }
 
 TEST_F(StopRequestTest, WhatHasStartedIsNotGivenUp) {

@@ -43,8 +43,8 @@ class DaemonNode {
   absl::Status Shutdown();
 
   // A file below the machine's folder, whose folders are made.
-  std::string PathOf(const std::string& name) const { return machine.folder.path() + "/" + name; }
-  void WriteFile(const std::string& name, const std::string& text);
+  std::string PathOf(const std::string& name) const { return machine.folder.File(name); }
+  void WriteFile(const std::string& name, const std::string& text) { machine.WriteFile(name, text); }
 
   // --- The control API. A status that is not OK has gRPC's code and message.
 

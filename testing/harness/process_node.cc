@@ -75,14 +75,4 @@ testing::AssertionResult ProcessNode::AwaitExitCode(int code) {
                                      << daemon_->output();
 }
 
-void ProcessNode::WriteFile(const std::string& name, const std::string& text) {
-  const std::string path = PathOf(name);
-  EXPECT_TRUE(machine.files.MakeFolders(path.substr(0, path.rfind('/')), 0750).ok());
-  (void)machine.files.Unlink(path).ok();
-  auto file = machine.files.Open(path, OpenMode::kCreateExclusive, 0640);
-  ASSERT_TRUE(file.ok()) << file.status();
-  EXPECT_TRUE((*file)->Write(text).ok());
-  EXPECT_TRUE((*file)->Close().ok());
-}
-
 }  // namespace kubelet_cm::harness

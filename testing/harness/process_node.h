@@ -55,7 +55,7 @@ class ProcessNode {
   void Boot();
   // A file below the machine's folder, whose folders are made.
   std::string PathOf(const std::string& name) const { return machine.folder.File(name); }
-  void WriteFile(const std::string& name, const std::string& text);
+  void WriteFile(const std::string& name, const std::string& text) { machine.WriteFile(name, text); }
 
   const DaemonPaths& paths() const { return paths_; }
   // Of the daemon that runs. Valid until the next start.

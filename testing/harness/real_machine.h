@@ -8,6 +8,8 @@
 #ifndef KUBELET_CM_TESTING_HARNESS_REAL_MACHINE_H_
 #define KUBELET_CM_TESTING_HARNESS_REAL_MACHINE_H_
 
+#include <string>
+
 #include "common/clock/real_clock.h"
 #include "common/filesystem/posix_file_system.h"
 #include "common/metrics/registry.h"
@@ -26,6 +28,9 @@ struct RealMachine {
   RealThreads threads{clock};
   PodUpdates pod_updates{threads};
   MetricsRegistry metrics;  // of all managers that lived here
+
+  // Writes a file below the folder, in place of one that is there; its folders are made. A failure fails the test.
+  void WriteFile(const std::string& name, const std::string& text);
 };
 
 }  // namespace kubelet_cm::harness
