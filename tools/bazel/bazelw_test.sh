@@ -2,62 +2,15 @@
 # bazelw's decisions, with stand-ins for apt, dpkg and Bazel on PATH: nothing is installed or downloaded.
 set -euo pipefail
 
-src=$PWD
-failures=0
-
-# A clone with the scripts in it, a HOME, and a PATH that begins with the stand-ins.
-new_machine() {
-  machine=$(mktemp -d "$TEST_TMPDIR/machine.XXXX")
-  mkdir -p "$machine/clone/tools/bazel" "$machine/bin" "$machine/home"
-  cp "$src/bazelw" "$machine/clone/"
-  cp "$src"/tools/bazel/{setup.sh,debian_bazel.sh,packages.txt} "$machine/clone/tools/bazel/"
-  printf 'g++\npatchelf\n' >"$machine/clone/tools/bazel/packages.txt"
-  : >"$machine/installed"
-  stand_in bazel 'if [[ " $* " == *" --version "* ]]; then echo "bazel 7.4.1"; else echo "ran: $*"; fi'
-  stand_in dpkg 'exit 0'
-  stand_in dpkg-query "while read -r name; do echo \"\$name installed\"; done <'$machine/installed'"
-  stand_in apt-get "echo \"apt-get \$*\" >>'$machine/log'; case \" \$* \" in *' install '*) printf 'g++\npatchelf\n' >'$machine/installed' ;; esac"
-  stand_in sudo 'exit 1'
-  mkdir -p "$machine/home/.cache/kubelet_cm/rules"
-  : >"$machine/home/.cache/kubelet_cm/rules/bazelrc" # as unpacked by an earlier set-up
-  : >"$machine/log"
-}
-
-stand_in() { # NAME SCRIPT
-  printf '#!/bin/bash\n%s\n' "$2" >"$machine/bin/$1"
-  chmod +x "$machine/bin/$1"
-}
-
-bazelw() { # VAR=VALUE... ARGS...
-  local settings=()
-  while [[ ${1:-} == [A-Z]*=* ]]; do
-    settings+=("$1")
-    shift
-  done
-  (cd "$machine/clone" && env -i PATH="$machine/bin:/usr/bin:/bin" HOME="$machine/home" "${settings[@]}" ./bazelw "$@") \
-    >"$machine/out" 2>&1 </dev/null && code=0 || code=$?
-}
-
-check() { # WHAT CONDITION...
-  local what=$1
-  shift
-  if ! "$@"; then
-    printf 'FAILED: %s (exit %s)\n--- output\n%s\n--- apt-get\n%s\n' "$what" "$code" "$(<"$machine/out")" "$(<"$machine/log")"
-    failures=$((failures + 1))
-  fi
-}
-
-printed() { grep -q -- "$1" "$machine/out"; }
-called() { grep -q -- "$1" "$machine/log"; }
-not() { ! "$@"; }
-exited() { ((code == $1)); }
+# shellcheck source=tools/bazel/stand_ins.sh
+source "${0%/*}/stand_ins.sh"
 
 test_passes_arguments_to_bazel_on_path() {
   new_machine
   printf 'g++\npatchelf\n' >"$machine/installed"
   bazelw test //... --config=asan
   check "exit code" exited 0
-  check "arguments" printed 'ran: --bazelrc=.*/rules/bazelrc test //... --config=asan$'
+  check "arguments" printed 'ran: --bazelrc=.*/bazelrc test //... --config=asan$'
   check "no install" not called install
 }
 
@@ -115,15 +68,36 @@ test_names_only_what_is_missing() {
 
 test_installs_what_is_missing() {
   new_machine
-  ((EUID == 0)) || stand_in sudo '[[ $1 != -n ]] || shift; exec "$@"'
+  let_sudo_work
   bazelw info
   check "goes on" printed 'ran: .*info'
   check "installs" called 'install --no-install-recommends g++ patchelf'
+  if ((EUID == 0)); then
+    check "as root, without sudo" not called '^sudo'
+  else
+    check "through sudo" called '^sudo env .*apt-get .*install'
+  fi
+}
+
+test_an_install_that_was_killed_is_taken_up_again() {
+  new_machine
+  let_sudo_work
+  stand_in dpkg "echo \"dpkg \$*\" >>'$machine/log'"
+  stand_in apt-get "echo \"apt-get \$*\" >>'$machine/log'
+    [[ -e '$machine/killed' ]] || { touch '$machine/killed'; kill -KILL \$(ps -o ppid= \$PPID) \$PPID; exit 1; }
+    printf 'g++\npatchelf\n' >'$machine/installed'"
+  bazelw info
+  check "the first is killed" test "$code" != 0
+  check "it did not go on" not printed 'ran:'
+  bazelw info
+  check "exit code" exited 0
+  check "what dpkg left half done is finished" called '^dpkg --configure -a'
+  check "goes on" printed 'ran: .*info'
 }
 
 test_takes_new_package_lists_when_an_install_fails() {
   new_machine
-  ((EUID == 0)) || stand_in sudo '[[ $1 != -n ]] || shift; exec "$@"'
+  let_sudo_work
   stand_in apt-get "echo \"apt-get \$*\" >>'$machine/log'
     case \" \$* \" in
       *' update '*) touch '$machine/updated' ;;
@@ -136,7 +110,7 @@ test_takes_new_package_lists_when_an_install_fails() {
 
 test_says_when_the_install_brought_nothing() {
   new_machine
-  ((EUID == 0)) || stand_in sudo '[[ $1 != -n ]] || shift; exec "$@"'
+  let_sudo_work
   stand_in apt-get 'exit 0'
   bazelw info
   check "fails" exited 1
@@ -152,14 +126,48 @@ test_without_root_prints_the_line() {
   check "prints the line" printed '^apt-get install --no-install-recommends g++ patchelf$'
 }
 
+test_another_distribution_is_told_what_the_build_needs() {
+  new_machine
+  take_away_apt
+  bazelw info
+  check "says so" printed 'this system has no apt-get'
+  check "names it" printed ' g++ patchelf'
+  check "takes the Bazel on PATH" printed 'ran: .*info'
+}
+
+test_another_distribution_without_bazel_is_told_where_it_goes() {
+  new_machine
+  take_away_apt
+  rm "$machine/bin/bazel"
+  bazelw info
+  check "fails" exited 1
+  check "says what to do" printed 'install Bazel 7 (or bazelisk) and put it on PATH, or set BAZEL'
+}
+
+test_results_are_kept_below_the_users_cache() {
+  new_machine
+  printf 'g++\npatchelf\n' >"$machine/installed"
+  # Says what it is told to read, as it stands.
+  stand_in bazel 'if [[ " $* " == *" --version "* ]]; then echo "bazel 7.4.1"; else cat "${1#--bazelrc=}"; fi'
+  bazelw info
+  check "below HOME" printed "^common \"--disk_cache=$machine/home/.cache/kubelet_cm/disk\"\$"
+  mkdir -p "$machine/x dg/kubelet_cm/rules"
+  : >"$machine/x dg/kubelet_cm/rules/bazelrc"
+  bazelw XDG_CACHE_HOME="$machine/x dg" info
+  check "below XDG_CACHE_HOME" printed "^common \"--disk_cache=$machine/x dg/kubelet_cm/disk\"\$"
+  check "with the rules" printed "^import \"$machine/x dg/kubelet_cm/rules/bazelrc\"\$"
+}
+
 test_a_second_run_starts_nothing() {
   new_machine
   printf 'g++\npatchelf\n' >"$machine/installed"
-  bazelw info
-  stand_in dpkg-query 'echo dpkg-query was called; exit 1'
-  bazelw info
-  check "runs" printed 'ran: .*info'
-  check "asks nobody" not printed 'dpkg-query was called'
+  bazelw BAZEL="$machine/bin/bazel" info
+  mkdir "$machine/only"
+  ln -s "$BASH" "$machine/only/bash"
+  path=$machine/only # no other program can be found
+  bazelw BAZEL="$machine/bin/bazel" info
+  check "exit code" exited 0
+  check "runs Bazel, and says nothing else" test "$(<"$machine/out")" = "ran: --bazelrc=$machine/home/.cache/kubelet_cm/bazelrc info"
 }
 
 test_a_changed_package_list_runs_the_set_up_again() {
@@ -184,7 +192,7 @@ test_a_replaced_bazel_is_looked_at_again() {
 
 test_two_at_once_set_up_once() {
   new_machine
-  ((EUID == 0)) || stand_in sudo '[[ $1 != -n ]] || shift; exec "$@"'
+  let_sudo_work
   local run
   for run in 1 2 3 4; do
     (cd "$machine/clone" && env -i PATH="$machine/bin:/usr/bin:/bin" HOME="$machine/home" ./bazelw info) \
@@ -194,7 +202,7 @@ test_two_at_once_set_up_once() {
   cat "$machine"/out.* >"$machine/out"
   code=0
   check "all ran" test "$(grep -c 'ran: .*info' "$machine/out")" = 4
-  check "one install" test "$(grep -c ' install ' "$machine/log")" = 1
+  check "one install" test "$(grep -c '^apt-get.* install ' "$machine/log")" = 1
 }
 
 test_needs_a_home_for_its_cache() {
@@ -213,8 +221,4 @@ test_works_from_another_folder() {
   check "goes to the clone" printed "in $(cd "$machine/clone" && pwd -P)\$"
 }
 
-for test in $(compgen -A function test_); do
-  "$test"
-done
-((failures == 0)) || exit 1
-echo "all passed"
+run_tests

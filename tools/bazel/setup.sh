@@ -86,9 +86,9 @@ ensure_packages() {
   [[ -z $missing ]] || die "apt-get reported success, but these are still not installed: $missing"
 }
 
-# Sets `chosen` to the Bazel to run and `bazelrc` to the start-up file it needs here, if any.
+# Sets `chosen` to the Bazel to run and `rules` to the start-up file that says where its rules are, if it needs one here.
 find_bazel() {
-  bazelrc=
+  rules=
   if [[ -n ${BAZEL:-} ]]; then
     chosen=$(type -P "$BAZEL") || die "BAZEL is set to $BAZEL, which is not a program"
     is_bazel_7 "$chosen" || die "set BAZEL to a Bazel 7, or unset it"
@@ -96,15 +96,27 @@ find_bazel() {
     chosen=$bazel
   else
     chosen=$private_bazel
-    bazelrc=$bazel_home/bazelrc
+    rules=$bazel_home/bazelrc
     private_bazel_works || unpack_private_bazel
     return
   fi
   # Debian's own Bazel says in the system's start-up file where its rules are; any other one is told.
   if [[ ! -e /etc/bazel/bazelrc ]] && type -P apt-get >/dev/null; then
-    bazelrc=$rules_home/bazelrc
-    [[ -f $bazelrc ]] || unpack_rules
+    rules=$rules_home/bazelrc
+    [[ -f $rules ]] || unpack_rules
   fi
+}
+
+# Writes `bazelrc`, what bazelw tells its Bazel: where results of all clones are kept (.bazelrc cannot name XDG_CACHE_HOME),
+# and where the rules are. Clones that take another Bazel have another file.
+write_bazelrc() {
+  bazelrc=$cache/bazelrc
+  [[ $chosen != "$private_bazel" ]] || bazelrc=$cache/private.bazelrc
+  {
+    printf 'common "--disk_cache=%s/disk"\n' "$cache"
+    [[ -z $rules ]] || printf 'import "%s"\n' "$rules"
+  } >"$bazelrc.new"
+  mv "$bazelrc.new" "$bazelrc"
 }
 
 mkdir -p "$cache"
@@ -115,5 +127,6 @@ if ! flock -n 9; then
 fi
 ensure_packages
 find_bazel
+write_bazelrc
 printf '%s\nbazelrc %s\nrun %s\n' "$KUBELET_CM_KEY" "$bazelrc" "$chosen" >"$stamp.new"
 mv "$stamp.new" "$stamp"
