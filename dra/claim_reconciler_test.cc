@@ -49,6 +49,7 @@ TEST_F(ClaimReconcilerTest, PodsThatAreGoneAreUnpreparedAndOthersAreNot) {
 
 TEST_F(ClaimReconcilerTest, NothingIsDoneBeforeItIsKnownWhichPodsThereAre) {
   ASSERT_OK(node_.Start());
+  ASSERT_TRUE(node_.clock.AwaitAlarms(1));  // its first look is over
   Prepared("gone", {"a"});
   node_.pods.Remove("gone");
   node_.pods.SetSourcesReady(false);

@@ -25,7 +25,11 @@ using testing::SizeIs;
 
 class ClaimUnpreparationTest : public DraNodeFixture {
  protected:
-  ClaimUnpreparationTest() { EXPECT_OK(node_.Start()); }
+  ClaimUnpreparationTest() {
+    EXPECT_OK(node_.Start());
+    // What the reconciler does at the start is over: it does not get to the pods that these tests remove.
+    EXPECT_TRUE(node_.clock.AwaitAlarms(1));
+  }
   std::string Message(const Pod& pod) { return std::string(Unprepare(pod).message()); }
 };
 
