@@ -48,7 +48,7 @@ def mutant_test(name, source, find, replace, killed_by, cases = "*"):
     )
     native.sh_test(
         name = name,
-        size = "medium",
+        size = "small",
         srcs = ["python_test.sh"],
         args = ["verdict.py", name, "$(rootpath :%s_killer)" % name, "'--gtest_filter=%s'" % cases],
         data = [
