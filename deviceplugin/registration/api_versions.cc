@@ -75,7 +75,7 @@ absl::Status NoSupportedVersion(absl::Span<const std::string> versions) {
 
 std::string Shortened(std::string_view text) {
   if (text.size() <= kMaxShown) return std::string(text);
-  return std::string(text.substr(0, kMaxShown)) + "...";
+  return absl::StrCat(std::string(text.substr(0, kMaxShown)), "...");
 }
 
 }  // namespace kubelet_cm::deviceplugin

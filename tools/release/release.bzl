@@ -11,6 +11,11 @@ RELEASE_COPTS = [
     "-fstack-protector-strong",
     "-fstack-clash-protection",
     "-fPIE",
+    "-Wno-error=array-bounds",
+    "-Wno-error=restrict",
+    "-Wno-error=stringop-overflow",
+    "-Wno-error=stringop-overread",
+    "-Wno-error=maybe-uninitialized",
 ]
 RELEASE_LINKOPTS = [
     "-pie",
