@@ -52,7 +52,12 @@ DraStack::DraStack(const Dependencies& dependencies, const Personality& kubelet)
                                                                         .listener = this})),
       watcher_handler_(*registry_) {}
 
-DraStack::~DraStack() { registry_->DisconnectAll(); }
+DraStack::~DraStack() { DisconnectDrivers(); }
+
+void DraStack::DisconnectDrivers() {
+  if (monitor_ != nullptr) monitor_->KeepWhatWasSaid();
+  registry_->DisconnectAll();
+}
 
 void DraStack::StartHealth(const Dependencies& dependencies, const Personality& kubelet, HealthRestore restored) {
   monitor_ = std::make_unique<HealthMonitor>(

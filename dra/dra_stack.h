@@ -65,6 +65,10 @@ class DraStack : private DriverListener {
   // As a kill does: drivers are disconnected, and nothing more is written. Nobody calls any more.
   ~DraStack() override;
 
+  // Every call to a driver ends soon and later ones fail, so that nobody waits for one any more; what drivers said of
+  // their devices' health is kept for the next start. For whoever is on his way out; does not wait.
+  void DisconnectDrivers();
+
   DraManager& manager() { return *manager_; }
   DriverRegistry& drivers() { return *registry_; }
   // For the plugin watcher.

@@ -167,6 +167,25 @@ TEST_F(DraStackTest, WhatADriverSaysOfADeviceIsInItsPodsStatus) {
   EXPECT_EQ(health(), "Unhealthy");
 }
 
+TEST_F(DraStackTest, WhatADriverSaidIsKnownToTheNextStackBeforeTheDriverIsBack) {
+  ASSERT_OK(Start());
+  const auto driver = RunDriver(DraApi::kV1, {DraHealthApi::kV1}, {"v1.DRAPlugin", "v1.DRAResourceHealth"});
+  const Pod pod = AddPod("pod");
+  ASSERT_OK(Prepare(pod));
+  driver->health().Publish({{.pool = "pool", .device = "dev-0", .health = HealthValue::kUnhealthy}});
+  ASSERT_TRUE(log_.AwaitLine("Saved health checkpoint"));
+  const auto health = [&] {
+    const std::vector<ClaimStatus> statuses = stack_->ClaimStatuses(pod, pod.containers[0]);
+    return statuses.empty() ? std::string() : statuses[0].resources[0].health;
+  };
+  stack_->DisconnectDrivers();
+  ASSERT_TRUE(log_.AwaitLine("Clearing health cache for driver upon stream exit"));
+  EXPECT_EQ(health(), "Unhealthy");
+  stack_.reset();
+  ASSERT_OK(Start());
+  EXPECT_EQ(health(), "Unhealthy");
+}
+
 TEST_F(DraStackTest, AStartWipesTheSlicesOfDriversOfBefore) {
   slices_.Publish("gone.example.com");
   ASSERT_OK(Start());

@@ -63,6 +63,7 @@ void HealthMonitor::RemoveInstance(HealthSourceId id) {
 }
 
 void HealthMonitor::Forget(const HealthSource& source) {
+  if (keeps_) return;
   HealthChange change;
   {
     MutexLock lock(&mu_);

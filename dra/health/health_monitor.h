@@ -68,6 +68,10 @@ class HealthMonitor : private HealthObserver, private CheckpointSource {
   // the instance's thread, which may be in PodsUsing.
   void RemoveInstance(HealthSourceId id);
 
+  // From now on what was said stays as it is, whoever goes: for the next start. For whoever is about to disconnect the
+  // drivers, whose streams end then.
+  void KeepWhatWasSaid() { keeps_ = true; }
+
   // For pod status: unknown, and no message, where nobody has said anything lately.
   DeviceCondition Read(const DeviceName& device) const;
 
@@ -94,6 +98,7 @@ class HealthMonitor : private HealthObserver, private CheckpointSource {
   const Options options_;
   Event work_;
   std::atomic<bool> stopping_ = false;
+  std::atomic<bool> keeps_ = false;
 
   mutable Mutex mu_;
   HealthCache cache_ ABSL_GUARDED_BY(mu_);

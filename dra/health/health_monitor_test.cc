@@ -106,6 +106,18 @@ TEST_F(HealthMonitorTest, WhatADriverSaysIsReadAndItsPodsAreTold) {
   EXPECT_EQ(Read("c"), "Unknown");
 }
 
+TEST_F(HealthMonitorTest, WhatWasSaidIsKeptForTheNextStartWhenTheDriversAreDisconnected) {
+  Add(kOld, old_);
+  old_.Publish({Of("a", kUnhealthy, "hot")});
+  ASSERT_TRUE(AwaitFile("hot"));
+  monitor_->KeepWhatWasSaid();
+  old_.EndAll(absl::CancelledError("disconnected"));
+  ASSERT_TRUE(log_.AwaitLine(kEnded));
+  monitor_->RemoveInstance(kOld);
+  Start();
+  EXPECT_EQ(Read("a"), "Unhealthy: hot");
+}
+
 TEST_F(HealthMonitorTest, ADeviceThatNobodyUsesIsNoReasonToTellAnybody) {
   Add(kOld, old_);
   old_.Publish({Of("unused", kHealthy)});

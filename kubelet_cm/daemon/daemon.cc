@@ -329,7 +329,7 @@ std::string Daemon::StatusPage() const {
 // Nobody waits for a plugin or a driver any more.
 void Daemon::LetPluginsGo() {
   if (devices_ != nullptr) devices_->manager().plugins().DisconnectAll();
-  if (claims_ != nullptr) claims_->drivers().DisconnectAll();
+  if (claims_ != nullptr) claims_->DisconnectDrivers();
   if (claim_access_ != nullptr) claim_access_->Stop();
 }
 
