@@ -6,6 +6,7 @@
 #define KUBELET_CM_DRA_PLUGIN_SLICE_CLIENT_H_
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include "absl/status/status.h"
@@ -14,11 +15,12 @@
 
 namespace kubelet_cm::dra {
 
-// Which slices are meant: those of a node, and of one driver when it is named. The name is the driver's own word for
-// itself: an implementation that writes it into a field selector escapes it.
+// Which slices are meant: those of a node, and of one driver when it is named, or of all but some. A name is the
+// driver's own word for itself: an implementation that writes it into a field selector escapes it.
 struct SliceSelector {
   std::string node_name;
   std::optional<std::string> driver_name = {};
+  std::set<std::string> spared_drivers = {};  // none if a driver is named
 
   friend bool operator==(const SliceSelector&, const SliceSelector&) = default;
 };

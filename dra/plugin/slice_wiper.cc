@@ -16,7 +16,9 @@ constexpr uint64_t kJitterSteps = uint64_t{1} << 20;
 
 // As Go's fields.Set shows itself.
 std::string Shown(const SliceSelector& which) {
-  const std::string node = absl::StrCat("spec.nodeName=", which.node_name);
+  std::string node;
+  for (const std::string& driver : which.spared_drivers) absl::StrAppend(&node, "spec.driver!=", driver, ",");
+  absl::StrAppend(&node, "spec.nodeName=", which.node_name);
   return which.driver_name.has_value() ? absl::StrCat("spec.driver=", *which.driver_name, ",", node) : node;
 }
 
@@ -43,6 +45,7 @@ bool SliceWiper::Schedule(const std::string& driver, MonotonicTime when) { retur
 bool SliceWiper::Add(const Target& target, MonotonicTime when) {
   {
     MutexLock lock(&mu_);
+    if (target.has_value()) present_.erase(*target);
     if (wipes_.contains(target)) return true;
     if (wipes_.size() >= kMaxPendingWipes) return false;
     wipes_[target] = {.id = ++last_id_, .next = when};
@@ -54,6 +57,7 @@ bool SliceWiper::Add(const Target& target, MonotonicTime when) {
 void SliceWiper::Cancel(const std::string& driver) {
   MutexLock lock(&mu_);
   wipes_.erase(driver);
+  present_.insert(driver);
 }
 
 void SliceWiper::Run() {
@@ -83,7 +87,11 @@ bool SliceWiper::Attempt(const Target& target) {
     if (!absl::IsNotFound(node.status())) deps_.log.Error(node.status(), "Unexpected error checking for node");
     return false;
   }
-  const SliceSelector which{.node_name = *node, .driver_name = target};
+  SliceSelector which{.node_name = *node, .driver_name = target};
+  if (!target.has_value()) {
+    MutexLock lock(&mu_);
+    which.spared_drivers = present_;
+  }
   const absl::Status deleted = deps_.slices.DeleteSlices(which, kSliceCallTimeout);
   if (deleted.ok()) {
     deps_.log.V(3).Info("Deleted ResourceSlices", {{"fieldSelector", Shown(which)}});

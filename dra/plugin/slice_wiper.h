@@ -7,8 +7,7 @@
 // waits for its next attempt would else, an hour later, delete the slices of a driver that has long been back. An
 // attempt that is under way is not taken back; the driver publishes its slices again then, as after any deletion.
 //
-// The wipe of all drivers at the start cannot leave out those that have come back meanwhile; it goes on until it
-// succeeds.
+// The wipe of all drivers at the start goes on until it succeeds, and leaves out those that have come back meanwhile.
 //
 // Thread-safe; nothing here waits, except for the destructor.
 #ifndef KUBELET_CM_DRA_PLUGIN_SLICE_WIPER_H_
@@ -18,6 +17,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "absl/base/thread_annotations.h"
@@ -57,7 +57,7 @@ class SliceWiper {
   void WipeAll();
   // Wipes those of a driver at `when`. One that is pending keeps its time. False when there are too many.
   bool Schedule(const std::string& driver, MonotonicTime when);
-  // The driver is back: no attempt begins any more. Nothing when none is pending.
+  // The driver is back: no attempt to wipe its slices begins any more, until Schedule is called.
   void Cancel(const std::string& driver);
 
  private:
@@ -82,6 +82,7 @@ class SliceWiper {
   Mutex mu_;
   const std::unique_ptr<Condition> changed_;
   Wipes wipes_ ABSL_GUARDED_BY(mu_);
+  std::set<std::string> present_ ABSL_GUARDED_BY(mu_);  // drivers that are back
   uint64_t last_id_ ABSL_GUARDED_BY(mu_) = 0;
   bool stopping_ ABSL_GUARDED_BY(mu_) = false;
   std::unique_ptr<Thread> thread_;  // last: it uses all of the above

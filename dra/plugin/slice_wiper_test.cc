@@ -222,6 +222,22 @@ TEST(SliceWiperTest, DriverThatIsBackEndsAWipeThatIsBeingRetried) {
   });
 }
 
+TEST(SliceWiperTest, AWipeOfAllThatComesLateSparesDriversThatAreBack) {
+  WithWiper([](Scene& scene) {
+    for (const char* driver : {kDriver, "away.example.com", "gone.example.com"}) scene.slices.Publish(driver);
+    scene.slices.FailDeletes({absl::UnavailableError("down")});
+    scene.wiper->WipeAll();
+    EXPECT_OK(scene.slices.WaitForDeletes(1));
+    scene.wiper->Cancel(kDriver);
+    scene.wiper->Cancel("away.example.com");
+    scene.wiper->Schedule("away.example.com", scene.In(absl::Hours(2)));
+    scene.LetPass(absl::Hours(1));
+    EXPECT_THAT(scene.slices.Published(), ElementsAre(kDriver));
+    EXPECT_THAT(scene.log.lines(),
+                Contains(HasLogField("fieldSelector", "spec.driver!=gpu.example.com,spec.nodeName=node")));
+  });
+}
+
 TEST(SliceWiperTest, AttemptUnderWayThatWasCancelledSaysNothingAboutTheWipeAfterIt) {
   WithWiper([](Scene& scene) {
     scene.slices.HoldDeletes();

@@ -23,6 +23,9 @@ absl::StatusOr<std::string> ApiServerSlices::CheckNode(absl::Duration timeout) {
 absl::Status ApiServerSlices::DeleteSlices(const dra::SliceSelector& which, absl::Duration timeout) {
   std::string selector = absl::StrCat("spec.nodeName=", FieldValue(which.node_name));
   if (which.driver_name.has_value()) absl::StrAppend(&selector, ",spec.driver=", FieldValue(*which.driver_name));
+  for (const std::string& driver : which.spared_drivers) {
+    absl::StrAppend(&selector, ",spec.driver!=", FieldValue(driver));
+  }
   const CallLimits limits{.deadline = api_.server().clock().MonotonicNow() + timeout, .max_bytes = kMaxDeletedBytes};
   return api_.Delete("resourceslices?fieldSelector=" + UrlEscape(selector), limits);
 }

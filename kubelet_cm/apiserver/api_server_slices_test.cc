@@ -51,6 +51,15 @@ TEST_F(ApiServerSlicesTest, DeletesThoseOfAllDrivers) {
   EXPECT_THAT(server_->Slices(), ElementsAre("theirs"));
 }
 
+TEST_F(ApiServerSlicesTest, DeletesThoseOfAllDriversButSome) {
+  EXPECT_OK(slices_->DeleteSlices({.node_name = "n1", .spared_drivers = {"gpu.example.com"}}, kTimeout));
+  EXPECT_THAT(server_->Slices(), ElementsAre("mine", "theirs"));
+  EXPECT_OK(slices_->DeleteSlices({.node_name = "n1", .spared_drivers = {"a.example.com", "b.example.com"}}, kTimeout));
+  EXPECT_EQ(server_->Requests().back(),
+            "DELETE /apis/resource.k8s.io/v1/resourceslices?fieldSelector=spec.nodeName%3Dn1%2Cspec.driver%21%3D"
+            "a.example.com%2Cspec.driver%21%3Db.example.com");
+}
+
 TEST_F(ApiServerSlicesTest, LetsNoDriversNameSelectMore) {
   EXPECT_OK(slices_->DeleteSlices({.node_name = "n1", .driver_name = "gpu.example.com,spec.nodeName=n1"}, kTimeout));
   EXPECT_OK(slices_->DeleteSlices({.node_name = "n1", .driver_name = "x&fieldSelector=spec.nodeName=n1"}, kTimeout));

@@ -228,7 +228,8 @@ void FakeApiServer::DeleteSlices(const std::string& selector, httplib::Response&
     return std::all_of(terms.begin(), terms.end(), [&](const auto& term) {
       const auto& [key, value] = term;
       return (key == "spec.nodeName" && slice.second.node == value) ||
-             (key == "spec.driver" && slice.second.driver == value);
+             (key == "spec.driver" && slice.second.driver == value) ||
+             (key == "spec.driver!" && slice.second.driver != value);
     });
   });
   response.set_content(R"({"kind":"ResourceSliceList","items":[]})", kJson);

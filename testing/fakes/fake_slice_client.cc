@@ -92,7 +92,7 @@ absl::Status FakeSliceClient::DeleteSlices(const dra::SliceSelector& which, absl
   if (which.driver_name.has_value()) {
     published_.erase(*which.driver_name);
   } else {
-    published_.clear();
+    std::erase_if(published_, [&](const std::string& driver) { return !which.spared_drivers.contains(driver); });
   }
   return absl::OkStatus();
 }
