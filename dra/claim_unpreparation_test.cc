@@ -157,6 +157,31 @@ TEST_F(ClaimUnpreparationTest, AStuckClaimCanBeReleasedByWhoeverAnswersForIt) {
   EXPECT_THAT(node_.log.lines(), testing::Contains(HasLogField("who", "alice")));
 }
 
+TEST_F(ClaimUnpreparationTest, AStuckClaimIsReleasedWhenTheCallThatIsTryingAgainHasEnded) {
+  const Pod pod = Prepared("pod", {"a"});
+  gpu_.script().At(kUnprepare, 1, {.act = fakes::DriverAct::kFail, .error = absl::UnavailableError("away")});
+  gpu_.script().At(kUnprepare, 2,
+                   {.held = true, .act = fakes::DriverAct::kFail, .error = absl::UnavailableError("away")});
+  EXPECT_FALSE(Unprepare(pod).ok());
+  const auto again = node_.threads.Start("again", [&] { EXPECT_FALSE(Unprepare(pod).ok()); });
+  ASSERT_OK(gpu_.script().WaitForCall(kUnprepare, 2));
+  const auto forget = node_.threads.Start("forget", [&] {
+    EXPECT_OK(node_.manager().Forget({"default", "a", "a-uid"}, "alice"));
+    EXPECT_EQ(gpu_.script().CallCount(kUnprepare), 2);
+    EXPECT_THAT(node_.StateFile(), Not(HasSubstr("a-uid")));
+  });
+  gpu_.script().Release(kUnprepare, 2);
+}
+
+TEST_F(ClaimUnpreparationTest, AClaimWhoseReleaseCannotBeWrittenIsNotReportedAsReleased) {
+  const Pod pod = Prepared("pod", {"a"});
+  node_.drivers.Leave("gpu");
+  EXPECT_FALSE(Unprepare(pod).ok());
+  node_.faults.Arm({.ops = {FileOp::kRename}, .path_pattern = "dra_manager_state", .error = EIO});
+  EXPECT_FALSE(node_.manager().Forget({"default", "a", "a-uid"}, "alice").ok());
+  EXPECT_THAT(node_.log.lines(), Not(testing::Contains(HasLogField("who", "alice"))));
+}
+
 TEST_F(ClaimUnpreparationTest, AClaimThatIsFineCannotBeReleased) {
   Prepared("pod", {"a"});
   EXPECT_FALSE(node_.manager().Forget({"default", "a", "a-uid"}, "alice").ok());
@@ -165,7 +190,7 @@ TEST_F(ClaimUnpreparationTest, AClaimThatIsFineCannotBeReleased) {
 
 TEST_F(ClaimUnpreparationTest, WithoutAWriteBeforeNoDriverIsCalled) {
   const Pod pod = Prepared("pod", {"a"});
-  node_.faults.Arm({.ops = {FileOp::kRename}, .error = EIO});
+  node_.faults.Arm({.ops = {FileOp::kRename}, .path_pattern = "dra_manager_state", .error = EIO});
   EXPECT_THAT(Message(pod), HasSubstr("unprepare dynamic resources: checkpoint ResourceClaim state: "));
   EXPECT_EQ(gpu_.script().CallCount(kUnprepare), 0);
   EXPECT_OK(Unprepare(pod));
@@ -173,7 +198,7 @@ TEST_F(ClaimUnpreparationTest, WithoutAWriteBeforeNoDriverIsCalled) {
 
 TEST_F(ClaimUnpreparationTest, ARemovalThatCannotBeWrittenIsAnErrorAndIsWrittenTheNextTime) {
   const Pod pod = Prepared("pod", {"a"});
-  node_.faults.Arm({.ops = {FileOp::kRename}, .nth = 2, .error = EIO});
+  node_.faults.Arm({.ops = {FileOp::kRename}, .path_pattern = "dra_manager_state", .nth = 2, .error = EIO});
   EXPECT_THAT(Message(pod), HasSubstr("unprepare dynamic resources: checkpoint ResourceClaim state: "));
   ASSERT_OK(Unprepare(pod));
   EXPECT_THAT(node_.StateFile(), Not(HasSubstr("a-uid")));

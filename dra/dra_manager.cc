@@ -140,15 +140,20 @@ absl::Status DraManager::UnprepareResources(const Pod& pod) {
 
 absl::StatusOr<ForgottenClaim> DraManager::Forget(const ClaimId& claim, std::string_view who) {
   absl::StatusOr<ForgottenClaim> forgotten;
-  {
+  AttemptId retry = 0;
+  do {
+    // What is being tried again may yet succeed, and a call that is under way must not meet the next prepare.
+    state_.WaitForEnd(retry);
     MutexLock lock(&state_.mu);
-    forgotten = state_.table.Forget(claim, who);
-  }
+    retry = state_.table.RetryOf(claim);
+    if (retry == 0) forgotten = state_.table.Forget(claim, who);
+  } while (retry != 0);
   RETURN_IF_ERROR(forgotten.status());
+  const absl::Status written = WriteNewest();
+  ShowClaimsInUse();
+  RETURN_IF_ERROR(written);
   deps_.log.Warning("A ResourceClaim that could not be unprepared was released",
                     {{"claim", claim.Key()}, {"claimUID", claim.uid}, {"who", who}});
-  ShowClaimsInUse();
-  RETURN_IF_ERROR(WriteNewest());
   return forgotten;
 }
 

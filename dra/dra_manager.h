@@ -104,7 +104,8 @@ class DraManager {
   absl::Status UnprepareResources(const Pod& pod);
   // What the reconciler does by itself after each interval.
   void Reconcile() { reconciler_.RunOnce(); }
-  // Removes a claim whose unprepare has failed: `who` says that its drivers need not be told. Durable.
+  // Removes a claim whose unprepare has failed: `who` says that its drivers need not be told. Durable. Waits for a
+  // driver that is being called about it.
   absl::StatusOr<ForgottenClaim> Forget(const ClaimId& claim, std::string_view who);
 
   // --- Answers that never wait.

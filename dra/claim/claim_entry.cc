@@ -14,6 +14,8 @@ template <typename State>
 ClaimEntry EntryWithIdentity(const State& state) {
   ClaimEntry entry{.id = {state.claim_namespace, state.claim_name, state.claim_uid}};
   if (state.pod_uids.has_value()) entry.pods.insert(state.pod_uids->begin(), state.pod_uids->end());
+  // Beside a real pod it would keep that one from being the last.
+  entry.pods.erase(std::string(kNobody));
   if (entry.pods.empty()) entry.pods.emplace(kNobody);
   return entry;
 }

@@ -122,6 +122,8 @@ ClaimEntry& ClaimTable::AddReference(const AllocatedClaim& claim, const std::str
   }
   const bool refreshed = Refresh(*entry, claim);
   const bool referenced = store_.AddPod(*entry, pod_uid);
+  // Else the pod would not be the last one when it ends.
+  if (referenced && entry->pods.contains(std::string(kNobody))) store_.RemovePod(*entry, std::string(kNobody));
   if (refreshed || referenced) Changed(*entry);
   return *entry;
 }
@@ -332,6 +334,18 @@ absl::StatusOr<ForgottenClaim> ClaimTable::Forget(const ClaimId& claim, std::str
   for (const StuckClaim& stuck : forgotten.stuck) stuck_.erase({key, stuck.driver});
   Remove(*entry);
   return forgotten;
+}
+
+AttemptId ClaimTable::RetryOf(const ClaimId& claim) const {
+  const std::string key = claim.Key();
+  const ClaimEntry* const entry = store_.FindEntry(key);
+  if (entry == nullptr || entry->id.uid != claim.uid) return 0;
+  const auto stuck = stuck_.lower_bound({key, ""});
+  if (stuck == stuck_.end() || stuck->first != key) return 0;
+  for (const auto& [name, driver] : entry->drivers) {
+    if (driver.phase == DriverPhase::kUnpreparing) return driver.attempt;
+  }
+  return 0;
 }
 
 std::vector<ClaimChange> ClaimTable::TakeChanges() {

@@ -88,6 +88,8 @@ class ClaimTable {
   // Removes a claim of these, with its references: `who` says that its drivers need not be told. Not while one is being
   // called.
   absl::StatusOr<ForgottenClaim> Forget(const ClaimId& claim, std::string_view who);
+  // The attempt that is calling a driver to unprepare a claim of these once more; 0 if none is.
+  AttemptId RetryOf(const ClaimId& claim) const;
 
   // --- What there is.
   const ClaimStore& claims() const { return store_; }

@@ -253,6 +253,21 @@ TEST_F(ClaimUnprepareTest, AClaimOfTheFileThatNoPodReferencesIsUnpreparedToo) {
   EXPECT_EQ(table_.claims().size(), 0U);
 }
 
+TEST_F(ClaimUnprepareTest, APodThatComesToAClaimThatNobodyReferencesIsItsLastOne) {
+  for (const StringSet& pods : {StringSet(), StringSet({std::string(kNobody), "pod"})}) {
+    ClaimState state{
+        .claim_uid = "uid-a", .claim_name = "a", .claim_namespace = "ns", .pod_uids = pods, .driver_state = {}};
+    state.driver_state = {{"gpu", DriverState{}}};
+    ClaimList list;
+    list.Set({state});
+    table_ = ClaimTable(ClaimTableOptions{});
+    table_.Restore(list);
+    Prepare(Reference({SampleClaim("a")}, "pod"));
+    EXPECT_THAT(table_.claims().PodsNotIn({}), ElementsAre("pod"));
+    EXPECT_THAT(table_.BeginUnprepare("pod").calls, SizeIs(1));
+  }
+}
+
 TEST_F(ClaimUnprepareTest, HandlesOf130AreThereAgainAfterARestart) {
   AllocatedClaim claim = SampleClaim("a");
   claim.driver_name = "gpu";
