@@ -55,6 +55,7 @@ uint64_t DraCheckpoint::Render(std::string& bytes) {
     }
   }
   text_.Render(&bytes);
+  if (changes.vouched && text_.size() > 0) bytes.append(kTrustMark);
   return changes.number;
 }
 

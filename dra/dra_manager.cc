@@ -70,8 +70,11 @@ absl::StatusOr<std::unique_ptr<DraManager>> DraManager::New(const DraManagerDepe
                                                   .policy = options.recover},
                                                  *options.kubelet, dependencies.log));
   RETURN_IF_ERROR(WriteFirstFile(*found.files, *options.kubelet, found.restored));
+  found.restored.rewrite = found.restored.vouched && (node_start.had_others || !MakeRules(options).trust_devices);
+  if (found.restored.rewrite) found.restored.vouched = false;
   std::unique_ptr<DraManager> manager(new DraManager(dependencies, options, std::move(found)));
-  // After a boot: that nothing is prepared has to be known to the next start, too.
+  // After a boot, that nothing is prepared has to be known to the next start, too; and that nothing can be trusted any
+  // more after somebody else had the node.
   RETURN_IF_ERROR(manager->WriteNewest());
   manager->ShowClaimsInUse();
   return manager;
@@ -83,7 +86,8 @@ DraManager::DraManager(const DraManagerDependencies& dependencies, const DraMana
       outcome_(found.restored.outcome),
       metrics_(deps_.metrics),
       files_(std::move(found.files)),
-      state_(deps_.threads, found.restored, {.trust_devices = rules_.trust_devices, .rebooted = found.rebooted}),
+      state_(deps_.threads, found.restored,
+             {.trust_devices = rules_.trust_devices, .vouched = found.restored.vouched, .rebooted = found.rebooted}),
       checkpoint_(*files_, deps_.threads, state_, *options.kubelet, std::move(found.restored)),
       parts_{.threads = deps_.threads,
              .log = deps_.log,

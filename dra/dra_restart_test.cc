@@ -69,6 +69,67 @@ TEST_F(DraRestartTest, OnRequestAndAsAKubeletDriversAreAlwaysCalledAgain) {
   EXPECT_EQ(gpu_.script().CallCount(kPrepare), 3);
 }
 
+// Devices in a kubelet's file do not say that they are still prepared: it keeps them there when an unprepare has
+// failed.
+TEST_F(DraRestartTest, WhatAKubeletWroteLastIsKnownAndPreparedAgain) {
+  Start();
+  const Pod pod = Prepared("pod", {"a"});
+  node_.Kill();
+  Start("1.37");
+  Prepared("other", {"b"});
+  node_.Kill();
+  const int before = gpu_.script().CallCount(kPrepare);
+  Start();
+  EXPECT_OK(node_.manager().GetResources(pod, pod.containers[0]));
+  ASSERT_OK(Prepare(pod));
+  EXPECT_EQ(gpu_.script().CallCount(kPrepare), before + 1);
+  ASSERT_OK(Unprepare(pod));
+  EXPECT_THAT(gpu_.PreparedClaims(), ElementsAre("b-uid"));
+}
+
+TEST_F(DraRestartTest, AKubeletThatWasHereAndWroteNothingIsNoReasonForTrustEither) {
+  Start();
+  const Pod pod = Prepared("pod", {"a"});
+  node_.Kill();
+  Start("1.37");
+  node_.Kill();
+  Start();
+  ASSERT_OK(Prepare(pod));
+  EXPECT_EQ(gpu_.script().CallCount(kPrepare), 2);
+}
+
+TEST_F(DraRestartTest, WhoeverElseHadTheNodeIsAReasonToCallDriversAgain) {
+  Start();
+  const Pod pod = Prepared("pod", {"a"});
+  node_.Kill();
+  Start("latest", {}, {.had_others = true});
+  node_.Kill();
+  Start();  // which nobody tells
+  EXPECT_OK(node_.manager().GetResources(pod, pod.containers[0]));
+  ASSERT_OK(Prepare(pod));
+  EXPECT_EQ(gpu_.script().CallCount(kPrepare), 2);
+}
+
+TEST_F(DraRestartTest, NothingVouchesForAClaimBecauseAnotherOneWasPreparedAgain) {
+  Start("1.37");
+  const Pod one = Prepared("one", {"a"});
+  const Pod other = Prepared("other", {"b"});
+  node_.Kill();
+  Start();
+  ASSERT_OK(Prepare(one));
+  node_.Kill();
+  Start();
+  const int before = gpu_.script().CallCount(kPrepare);
+  ASSERT_OK(Prepare(other));
+  EXPECT_EQ(gpu_.script().CallCount(kPrepare), before + 1);
+  ASSERT_OK(Prepare(one));
+  node_.Kill();
+  Start();
+  ASSERT_OK(Prepare(one));
+  ASSERT_OK(Prepare(other));
+  EXPECT_EQ(gpu_.script().CallCount(kPrepare), before + 2);
+}
+
 TEST_F(DraRestartTest, AfterABootDriversAreCalledAgainEvenIfTheNextStartComesFirst) {
   Start();
   const Pod pod = Prepared("pod", {"a"});

@@ -53,7 +53,7 @@ TEST_P(AnyUpgradeTest, LatestKnowsWhatThatKubeletHadPreparedAndUnpreparesIt) {
   EXPECT_NE(node_.manager().restore_outcome(), RecoveryOutcome::kCorrupt);
   EXPECT_THAT(CdiDevices(pod), ElementsAre(StartsWith("example.com/fake=")));
   ASSERT_OK(Prepare(pod));
-  EXPECT_EQ(gpu_.script().CallCount(kPrepare), 1);
+  EXPECT_EQ(gpu_.script().CallCount(kPrepare), 2) << "a kubelet's file does not say that it still is prepared";
   ASSERT_OK(Unprepare(pod));
   EXPECT_THAT(gpu_.PreparedClaims(), IsEmpty());
 }

@@ -17,6 +17,8 @@ struct NodeStart {
   absl::flat_hash_set<ContainerKey> running = {};
   // The machine was booted since the previous run: nothing from before can be running, whatever `running` says.
   bool rebooted = false;
+  // Somebody else (a kubelet) may have had the node since this project did, in the same boot.
+  bool had_others = false;
 
   bool WasRunning(const std::string& pod_uid, const std::string& container_name) const {
     return !rebooted && running.contains(ContainerKey(pod_uid, container_name));

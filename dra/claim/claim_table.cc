@@ -47,13 +47,13 @@ PlannedCall CallOf(const ClaimEntry& entry, const std::string& driver_name) {
 void ClaimTable::Restore(const ClaimList& claims) {
   CHECK(store_.size() == 0);
   store_.Reserve(claims.size());
-  for (const ClaimState& state : claims) Restore(EntryOf(state, options_.trust_devices && !options_.rebooted));
+  for (const ClaimState& state : claims) Restore(EntryOf(state, Trusts()));
 }
 
 void ClaimTable::RestoreLegacy(const LegacyClaimList& claims) {
   CHECK(store_.size() == 0);
   store_.Reserve(claims.size());
-  for (const LegacyClaim& state : claims) Restore(EntryOf(state, options_.trust_devices && !options_.rebooted));
+  for (const LegacyClaim& state : claims) Restore(EntryOf(state, Trusts()));
 }
 
 void ClaimTable::Changed(const ClaimEntry& entry) {
@@ -65,15 +65,20 @@ void ClaimTable::Remove(ClaimEntry& entry) {
   const std::string key = entry.id.Key();
   changed_.insert(key);
   budget_.Remove(key);
+  for (const auto& [name, driver] : entry.drivers) unverified_.erase({key, name});
   store_.Remove(entry);
 }
 
 void ClaimTable::Restore(ClaimEntry entry) {
   bool changed = false;
   for (auto& [name, driver] : entry.drivers) {
-    if (!options_.rebooted || driver.state.devices.is_nil()) continue;
-    driver.state.devices.SetNil();
-    changed = true;
+    if (driver.state.devices.is_nil()) continue;
+    if (options_.rebooted) {
+      driver.state.devices.SetNil();
+      changed = true;
+    } else if (!options_.vouched) {
+      unverified_.insert({entry.id.Key(), name});
+    }
   }
   const bool prepared = AllPrepared(entry);
   ClaimEntry& inserted = store_.Insert(std::move(entry));
@@ -196,6 +201,7 @@ absl::Status ClaimTable::StorePrepared(const PlannedCall& call, std::vector<Clai
   GoSlice<ClaimDevice> answer;
   if (!devices.empty() || options_.trust_devices) answer.Set(std::move(devices));
   store_.SetDevices(step.entry, call.driver, std::move(answer));
+  unverified_.erase({step.entry.id.Key(), call.driver});
   step.driver.phase = DriverPhase::kPrepared;
   step.driver.failure = absl::OkStatus();
   if (AllPrepared(step.entry)) store_.StartUse(step.entry);

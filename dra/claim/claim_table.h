@@ -37,6 +37,9 @@ struct ClaimTableOptions {
   // leave the file before an unprepare is sent, and a driver that prepared without devices has [] there. Kubelets do
   // neither.
   bool trust_devices = true;
+  // Whether nobody but this project can have written the state file, or unprepared what it shows. If not, devices in it
+  // are told to containers, and the drivers called again all the same.
+  bool vouched = true;
   // The machine was booted since: what drivers had made is gone, though the state file shows devices. They leave it,
   // and the drivers are called again.
   bool rebooted = false;
@@ -99,6 +102,8 @@ class ClaimTable {
   // The claims that have changed since the last call; by key, each once, as it is now.
   std::vector<ClaimChange> TakeChanges();
   bool HasChanges() const { return !changed_.empty(); }
+  // Whether all devices in the file can be trusted by the next start.
+  bool vouched() const { return options_.trust_devices && unverified_.empty(); }
   // All claims, in the shape of 1.27 to 1.30.
   LegacyClaimList LegacyClaims() const;
 
@@ -108,6 +113,7 @@ class ClaimTable {
     ClaimDriver& driver;
   };
 
+  bool Trusts() const { return options_.trust_devices && options_.vouched && !options_.rebooted; }
   void Restore(ClaimEntry entry);
   // The call that nobody has answered yet.
   absl::StatusOr<Step> FindStep(const PlannedCall& call, DriverPhase phase) const;
@@ -125,7 +131,9 @@ class ClaimTable {
   ClaimBudget budget_;
   absl::flat_hash_map<AttemptId, std::vector<PlannedCall>> attempts_;  // that have not ended
   absl::btree_set<std::pair<std::string, std::string>> stuck_;         // key and driver
-  absl::btree_set<std::string> changed_;                               // keys
+  // Key and driver: devices that a restored file shows, and nobody vouches for.
+  absl::btree_set<std::pair<std::string, std::string>> unverified_;
+  absl::btree_set<std::string> changed_;  // keys
   AttemptId last_attempt_ = 0;
 };
 

@@ -54,6 +54,18 @@ TEST_F(ClaimTableTest, AnAnswerIsStoredByDriverAndIsToBeWritten) {
   EXPECT_EQ(changes[0].state->driver_state->at("gpu").devices[0], SampleDevice("gpu-0"));
 }
 
+TEST_F(ClaimTableTest, DevicesThatNobodyVouchesForAreShownAndTheirDriversAreCalledAgain) {
+  Prepare(Reference({SampleClaim("a"), SampleClaim("b")}, "pod"));
+  Restart({.vouched = false});
+  EXPECT_FALSE(table_.vouched());
+  EXPECT_EQ(Entry("a").drivers.at("gpu").state.devices[0], SampleDevice("a"));
+  EXPECT_FALSE(table_.HasChanges());
+  Prepare(Reference({SampleClaim("a")}, "pod"));
+  EXPECT_FALSE(table_.vouched());
+  Unprepare(table_.BeginUnprepare("pod"));
+  EXPECT_TRUE(table_.vouched());
+}
+
 TEST_F(ClaimTableTest, ClaimsThatTheFileHasNoRoomForAreRefusedAndChangeNothing) {
   Restart({.limit = {.parts = 4, .bytes = 1 << 20}});
   Reference({SampleClaim("a")}, "pod");

@@ -28,6 +28,7 @@ absl::StatusOr<NodeStart> PodHistory::Restore() {
     const PodTable::Turn turn(deps_.pods, record.pod->uid);
     deps_.pods.Put(turn, std::move(record));
   }
+  restored.node_start.had_others = tenure != life::Tenure::kOurs;
   return std::move(restored.node_start);
 }
 
