@@ -23,6 +23,8 @@ fail() {
   exit 1
 }
 
+printed='' # by the last command: a program's output, or its first lines up to LAST
+
 # Runs a program in the background until it says LAST; sets `started`.
 in_background() { # LAST PROGRAM ARGS...
   local last=$1 line reader said=$home/said
@@ -32,8 +34,10 @@ in_background() { # LAST PROGRAM ARGS...
   "$@" >"$said" 2>>"$home/${1##*/}.log" &
   started=$!
   exec {reader}<"$said" # and stays open, for what it says later
-  while read -r -t 30 -u "$reader" line; do
-    [[ $line != "$last"* ]] || return 0
+  printed=''
+  while IFS= read -r -t 30 -u "$reader" line; do
+    printed+=$line$'\n'
+    [[ $line != *"$last"* ]] || return 0
   done
   fail "$* does not say \"$last\""
 }
@@ -48,7 +52,7 @@ await_devices() {
 
 run_daemon() {
   ((daemon == 0)) || fail "the README starts the daemon twice"
-  in_background 'Try, in another terminal' "${programs[//kubelet_cm]}"
+  in_background 'run //tools/cmctl -- admit' "${programs[//kubelet_cm]}"
   daemon=$started
   ((plugin == 0)) || await_devices # the plugin comes back by itself
 }
@@ -73,6 +77,7 @@ run_cmctl() { # ARGS
   local out
   out=$("${programs[//tools/cmctl]}" "$@" 2>&1) || fail "cmctl $*: exit $?: $out"
   printf '$ cmctl %s\n%s\n' "$*" "$out"
+  printed=$out$'\n'
   case $* in
     'get devices')
       expect "$out" 4 '^example.com/widget +dev-[0-3] +Healthy '
@@ -93,19 +98,47 @@ expect() { # TEXT COUNT PATTERN
   ((count == $2)) || fail "$count lines (wanted $2) match \"$3\" in: $1"
 }
 
+# Holds what the README says is printed against what was. Ages differ, and where the user's folders are.
+compare() { # TEXT
+  local text
+  text=$(sed -E "s|$home|~|g; s/[0-9]+s\$/Ns/" <<<"$printed")
+  [[ $(sed -E 's/[0-9]+s$/Ns/' <<<"$1") == "$text" ]] || fail "the README says that this is printed:
+$1
+and this is:
+$text"
+  compared=$((compared + 1))
+}
+
 # --- The walk.
 
-# Lines of the section that stand as code.
-mapfile -t commands < <(awk '/^## /{inside = $0 == "## A first run"} inside && sub(/^    /, "")' "$repository/README.md")
-((${#commands[@]} > 0)) || fail "README.md has no commands in a section \"A first run\""
-for command in "${commands[@]}"; do
-  read -ra words <<<"$command"
-  case $command in
+run() { # COMMAND
+  local words
+  read -ra words <<<"$1"
+  case $1 in
     './bazelw run //kubelet_cm') run_daemon ;;
     './bazelw run //testing/fakes:device_plugin -- '*) run_plugin "${words[@]:4}" ;;
     './bazelw run //tools/cmctl -- '*) run_cmctl "${words[@]:4}" ;;
     'pkill -KILL -x kubelet_cm') kill_daemon ;;
-    *) fail "this test does not know the README's line: $command" ;;
+    *) fail "this test does not know the README's line: $1" ;;
+  esac
+}
+
+# Of the section: "> COMMAND", "| LINE" of what is printed, and "=" where such a text ends.
+mapfile -t lines < <(awk '/^## / { inside = $0 == "## A first run" }
+  !inside { next }
+  /^```/ { fenced = !fenced; if (!fenced) print "="; next }
+  fenced { print "| " $0; next }
+  sub(/^    /, "") { print "> " $0 }' "$repository/README.md")
+text='' compared=0
+for line in "${lines[@]}"; do
+  case $line in
+    '> '*) run "${line:2}" ;;
+    '| '*) text+=${line:2}$'\n' ;;
+    =)
+      compare "${text%$'\n'}"
+      text=''
+      ;;
   esac
 done
 ((admitted == 1 && kills == 1 && daemon != 0)) || fail "the README admits no pod, or does not kill the daemon and start it again"
+((compared > 0)) || fail "the README does not say what is printed"
