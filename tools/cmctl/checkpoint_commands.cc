@@ -13,6 +13,9 @@ constexpr char kGroupFooter[] =
     "The files: kubelet_internal_checkpoint (in the kubelet's folder device-plugins), dra_manager_state and\n"
     "dra_health_state. All verbs work on copies and need no daemon; nothing is changed in place without --in-place.\n"
     "\n"
+    "Examples:\n"
+    "  cmctl checkpoint show kubelet_internal_checkpoint\n"
+    "  cmctl checkpoint explain --kubelet-version 1.20.0 kubelet_internal_checkpoint\n"
     "Exit codes: 0 done, 1 different (diff), 2 usage, 3 corrupt, 4 not readable by --kubelet-version, 5 not found,\n"
     "6 reading or writing failed, or the file cannot be verified.";
 

@@ -4,6 +4,9 @@
 #include <optional>
 
 #include "CLI/CLI.hpp"
+#include "absl/status/statusor.h"
+#include "tools/cmctl/arguments.h"
+#include "tools/cmctl/checkpoint/terminal_text.h"
 #include "tools/cmctl/checkpoint_commands.h"
 #include "tools/cmctl/completion.h"
 #include "tools/cmctl/node_commands.h"
@@ -37,6 +40,11 @@ void AddNodes(const CLI::App& app, const std::string& path, std::vector<Completi
   }
 }
 
+int Misused(const std::string& problem, const ToolEnvironment& environment) {
+  environment.err << "cmctl: " << Printable(problem) << " (--help says more)\n";
+  return kUsage;
+}
+
 }  // namespace
 
 int RunCmctl(const std::vector<std::string>& arguments, const ToolEnvironment& environment) {
@@ -51,13 +59,14 @@ int RunCmctl(const std::vector<std::string>& arguments, const ToolEnvironment& e
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
   completion->footer("Examples:\n  source <(cmctl completion bash)\n  cmctl completion fish | source");
+  const absl::StatusOr<std::vector<std::string>> arranged = ArrangeArguments(app, arguments);
+  if (!arranged.ok()) return Misused(std::string(arranged.status().message()), environment);
   try {
     // CLI11 takes them from the back.
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    app.parse(std::vector<std::string>(arranged->rbegin(), arranged->rend()));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error, environment.out, environment.err);
-    environment.err << "cmctl: " << error.what() << " (--help says more)\n";
-    return kUsage;
+    return Misused(error.what(), environment);
   }
   if (completion->parsed()) {
     std::vector<CompletionNode> nodes;

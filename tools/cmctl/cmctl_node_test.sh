@@ -83,6 +83,9 @@ expect 0 'container app of pod default/widgets started' "$cmctl" start widgets a
 expect 0 'app (app, running)' "$cmctl" describe pod widgets
 expect 0 'exited' "$cmctl" exit widgets app
 expect 0 'nothing stands in its way' "$cmctl" explain pod widgets
+expect 0 '^Name: *widgets$' xargs -n1 "$cmctl" describe < <("$cmctl" get pods -o name)
+expect 0 'container app of pod' xargs -n1 "$cmctl" describe < <("$cmctl" --no-headers -o name get resources)
+expect 0 "^Endpoint: *$root" xargs -n1 "$cmctl" describe < <("$cmctl" get plugins -o name)
 expect 0 'default *widgets *app *example.com/widget' "$cmctl" podres list
 expect 0 '"device_ids"' "$cmctl" podres get widgets -o json
 expect 0 '^example.com/widget *dev-' "$cmctl" podres allocatable
@@ -97,7 +100,7 @@ expect 2 'there is no pod in it' "$cmctl" admit -f "$examples/claim.yaml"
 expect 0 '^pod default/trainer admitted$' "$cmctl" admit -f "$examples/pod-with-claim.yaml"
 expect 1 'not prepared: FailedPrepareDynamicResources: .*fake.example.com' "$cmctl" prepare trainer
 expect 0 'fake.example.com' "$cmctl" explain pod trainer
-expect 6 'is not stuck' "$cmctl" claim forget default/gpu --who test
+expect 5 'no claim default/gpu is known' "$cmctl" claim forget default/gpu --who test
 
 # --- The driver comes.
 "$driver" --driver fake.example.com --socket-dir "$root/plugins/fake" --registry "$root/plugins_registry" >/dev/null &
@@ -108,6 +111,8 @@ expect 0 '^pod default/trainer prepared$' "$cmctl" prepare trainer
 expect 0 'default *gpu *Prepared *fake.example.com *default/trainer' "$cmctl" get claims
 expect 0 'fake.example.com (prepared)' "$cmctl" describe claim gpu
 expect 0 'nothing stands in its way' "$cmctl" explain claim gpu
+expect 6 'is not stuck' "$cmctl" claim forget gpu --who test
+expect 0 '^Name: *gpu$' xargs -n1 "$cmctl" describe < <("$cmctl" get claims -o name)
 expect 0 '^cdi ' "$cmctl" options trainer app
 expect 0 'claim default/gpu' "$cmctl" podres get trainer
 expect 0 'removed' "$cmctl" delete pod trainer

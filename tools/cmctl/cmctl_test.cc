@@ -1,5 +1,6 @@
 #include "tools/cmctl/cmctl.h"
 
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,30 @@ class CmctlTest : public NodeFixture {
  protected:
   int Run(const Words& arguments) { return RunCmctl(arguments, environment_); }
 };
+
+TEST_F(CmctlTest, HelpOfEveryVerbSaysHowItIsUsed) {
+  // The completion knows all that is parsed.
+  EXPECT_EQ(Run({"completion", "bash"}), kOk);
+  std::istringstream script(out());
+  int verbs = 0;
+  for (std::string line; std::getline(script, line);) {
+    if (!line.starts_with("    \"cmctl")) continue;
+    ++verbs;
+    const std::string path = line.substr(5, line.find('"', 5) - 5);
+    Words words = absl::StrSplit(path, ' ');
+    words.erase(words.begin());
+    for (const char* help : {"--help", "-h"}) {
+      words.emplace_back(help);
+      out_.str("");
+      EXPECT_EQ(Run(words), kOk) << path;
+      EXPECT_THAT(out(), HasSubstr("Usage: cmctl")) << path;
+      EXPECT_THAT(out(), HasSubstr("Examples:\n  ")) << path;
+      words.pop_back();
+    }
+  }
+  EXPECT_GE(verbs, 45);
+  EXPECT_EQ(err(), "");
+}
 
 TEST_F(CmctlTest, HelpOfEveryVerbHasExamples) {
   for (const char* verb : {"show", "verify", "explain", "diff", "convert", "repair"}) {
@@ -44,6 +69,7 @@ TEST_F(CmctlTest, HelpOfTheNodesVerbsHasExamples) {
 
 TEST_F(CmctlTest, TheNodesVerbsReachTheirDaemon) {
   node_.daemon.pods.add_pods()->mutable_pod()->set_uid("u");
+  Set("claims { uid: 'c' namespace: 'a' name: 'b' }", &node_.daemon.claims);
   node_.daemon.remove.set_removed(true);
   node_.daemon.prepare.set_prepared(true);
   const std::string pod = Put("pod.yaml", "kind: Pod");
@@ -74,6 +100,50 @@ TEST_F(CmctlTest, TheNodesVerbsReachTheirDaemon) {
   EXPECT_EQ(Run({"get", "pods", "--root-dir", "/nowhere"}), kFailed);
 }
 
+TEST_F(CmctlTest, WhatIsPrintedAsANameIsTakenAsOneByEveryVerb) {
+  Set("pods { pod { uid: 'u' namespace: 'default' name: 'web' } }", &node_.daemon.pods);
+  Set("claims { uid: 'c' namespace: 'ns' name: 'x' }", &node_.daemon.claims);
+  Set("resources { name: 'example.com/gpu' devices { id: 'dev-0' } }", &node_.daemon.resources);
+  Set("plugins { name: 'drv' endpoint: '/p/d.sock' state: 'connected' }", &node_.daemon.plugins);
+  node_.daemon.remove.set_removed(true);
+  node_.daemon.prepare.set_prepared(true);
+  for (const char* line : {"get pod/default/web",
+                           "get pods pod/default/web",
+                           "describe pod/default/web",
+                           "describe pod pod/default/web",
+                           "explain pod/default/web",
+                           "explain pod pod/default/web",
+                           "prepare pod/default/web",
+                           "options pod/default/web c",
+                           "start pod/default/web c",
+                           "exit pod/default/web c",
+                           "delete pod/default/web",
+                           "delete pod pod/default/web",
+                           "podres get pod/default/web",
+                           "get claim/ns/x",
+                           "describe claim/ns/x",
+                           "explain claim/ns/x",
+                           "explain claim claim/ns/x",
+                           "claim forget claim/ns/x",
+                           "get device/example.com/gpu/dev-0",
+                           "get resource/example.com/gpu",
+                           "describe resource/example.com/gpu",
+                           "explain resource/example.com/gpu",
+                           "get plugin/drv@/p/d.sock",
+                           "describe plugin/drv@/p/d.sock",
+                           "get endpoint//p/d.sock",
+                           "prepare u",
+                           "-n default get pods web",
+                           "--no-headers -o wide get pods",
+                           "-o json explain pod/u"}) {
+    Words words = absl::StrSplit(line, ' ');
+    words.insert(words.begin(), {"--root-dir", "/r"});
+    EXPECT_EQ(Run(words), kOk) << line << ": " << err();
+  }
+  EXPECT_EQ(node_.pod_resources.asked, "default/web");
+  EXPECT_THAT(node_.daemon.asked, testing::Contains("Explain resource: \"example.com/gpu\""));
+}
+
 TEST_F(CmctlTest, AVerbOfTheNodeWithoutItsWordsIsUsage) {
   for (const char* line : {"get", "get nothing", "get pods -o xml", "describe", "explain plugin x", "admit", "prepare",
                            "delete", "delete pod", "start u", "options u", "claim", "claim forget", "podres",
@@ -93,6 +163,15 @@ TEST_F(CmctlTest, WhatIsUnknownIsUsage) {
   EXPECT_EQ(Run({"checkpoint", "convert", file, "--to", "v2"}), kUsage);
   EXPECT_EQ(Run({"checkpoint", "convert", file, "--to", "v3", "-o", "-"}), kUsage);
   EXPECT_EQ(out(), "");
+}
+
+TEST_F(CmctlTest, TheNearestVerbOrFlagIsSaid) {
+  EXPECT_EQ(Run({"get", "pdos"}), kUsage);
+  EXPECT_EQ(Run({"desribe", "pod", "web"}), kUsage);
+  EXPECT_EQ(Run({"get", "pods", "--namepsace", "x"}), kUsage);
+  EXPECT_THAT(err(), HasSubstr("cmctl: pdos (did you mean pods?) is none of get's: devices,"));
+  EXPECT_THAT(err(), HasSubstr("cmctl: desribe (did you mean describe?) is none of the verbs: get,"));
+  EXPECT_THAT(err(), HasSubstr("cmctl: there is no flag --namepsace (did you mean --namespace?) (--help says more)\n"));
 }
 
 TEST_F(CmctlTest, FlagsReachTheirVerbs) {

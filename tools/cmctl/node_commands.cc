@@ -4,6 +4,7 @@ namespace kubelet_cm::cmctl {
 namespace {
 
 constexpr char kPod[] = "a pod: its uid, NAME or NAMESPACE/NAME";
+constexpr char kClaim[] = "a claim: its uid, NAME or NAMESPACE/NAME";
 constexpr char kNamespace[] = "the namespace of a NAME without one (default: default)";
 constexpr char kSecrets[] = "with the values of environment variables";
 
@@ -59,6 +60,12 @@ void AddFormat(CLI::App* verb, std::string* output, const std::vector<std::strin
 
 void AddNamespace(CLI::App* verb, std::string* namespace_name) {
   verb->add_option("-n,--namespace", *namespace_name, kNamespace);
+}
+
+// What names a thing of that kind.
+const char* Naming(const std::string& kind) {
+  if (kind == "pod") return kPod;
+  return kind == "claim" ? kClaim : "its name";
 }
 
 struct Kind {
@@ -144,7 +151,7 @@ void NodeCommands::AddTelling(CLI::App& app, const std::string& name, const std:
     if (explain && std::string(kind) == "plugin") continue;
     CLI::App* verb = group->add_subcommand(kind, "Of one " + std::string(kind) + ".");
     verb->footer(footer);
-    verb->add_option("NAME", subject_.name, std::string(kind) == "pod" ? kPod : "its name")->required();
+    verb->add_option("NAME", subject_.name, Naming(kind))->required();
     AddNamespace(verb, &subject_.namespace_name);
     if (explain) AddFormat(verb, &subject_.output, {"text", "json", "yaml"});
     AddConnection(verb, &subject_.connection);
@@ -215,7 +222,8 @@ void NodeCommands::AddClaim(CLI::App& app) {
       "Examples:\n  cmctl claim forget default/gpus --who 'alice, ticket 123'";
   group->footer(footer);
   forget->footer(footer);
-  forget->add_option("CLAIM", forget_.claim, "NAME or NAMESPACE/NAME")->required();
+  forget->add_option("CLAIM", forget_.claim, kClaim)->required();
+  AddNamespace(forget, &forget_.namespace_name);
   forget->add_option("--who", forget_.who, "who says so, for the log (default: $USER)");
   AddConnection(forget, &forget_.connection);
   When(forget, [this](const ToolEnvironment& environment) { return RunForgetClaim(forget_, environment); });

@@ -3,6 +3,8 @@
 #include <memory>
 #include <utility>
 
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
 #include "common/status/status_macros.h"
 #include "tools/cmctl/checkpoint/state_json.h"
 #include "tools/cmctl/checkpoint/terminal_text.h"
@@ -20,6 +22,20 @@ v1::WatchRequest RequestFor(const std::string& kind, bool until_now) {
   request.set_until_now(until_now);
   if (!kind.empty()) request.add_kinds(kind);
   return request;
+}
+
+// Whether it is the number of an event, or what -o name prints of it; else it is a kind.
+bool IsNumber(const std::string& name, uint64_t* number) {
+  constexpr std::string_view kKind = "event/";
+  return absl::SimpleAtoi(Abseil(name.starts_with(kKind) ? std::string_view(name).substr(kKind.size()) : name), number);
+}
+
+absl::StatusOr<std::vector<v1::Event>> OneEvent(ControlClient& daemon, uint64_t number) {
+  ASSIGN_OR_RETURN(std::vector<v1::Event> events, KeptEvents(daemon, ""));
+  for (v1::Event& event : events) {
+    if (event.number() == number) return std::vector<v1::Event>{std::move(event)};
+  }
+  return absl::NotFoundError(absl::StrCat("no event ", number, " is kept"));
 }
 
 class EventPrinter {
@@ -75,8 +91,12 @@ absl::StatusOr<std::vector<v1::Event>> KeptEvents(ControlClient& daemon, const s
 
 int PrintEvents(ControlClient& daemon, const EventOptions& options, const ToolEnvironment& environment) {
   EventPrinter printer(options, environment);
-  if (!options.watch) {
-    const absl::StatusOr<std::vector<v1::Event>> events = KeptEvents(daemon, options.kind);
+  uint64_t number = 0;
+  const bool one = IsNumber(options.kind, &number);
+  // One event is told, and does not change.
+  if (!options.watch || one) {
+    const absl::StatusOr<std::vector<v1::Event>> events =
+        one ? OneEvent(daemon, number) : KeptEvents(daemon, options.kind);
     if (!events.ok()) return Complain(environment, "", events.status());
     const absl::Status printed = printer.Print(*events);
     if (!printed.ok()) return Complain(environment, "", printed);

@@ -16,6 +16,7 @@ namespace kubelet_cm::cmctl {
 
 struct FakePodResources {
   absl::Status error = absl::OkStatus();  // instead of any answer
+  bool only_v1alpha1 = false;
   ::v1::ListPodResourcesResponse list;
   ::v1::GetPodResourcesResponse get;
   ::v1::AllocatableResourcesResponse allocatable;
@@ -28,6 +29,10 @@ class FakePodResourcesClient : public PodResourcesClient {
   explicit FakePodResourcesClient(FakePodResources& server) : server_(server) {}
 
   absl::StatusOr<::v1::ListPodResourcesResponse> List() override { return Tell(server_.list); }
+  absl::StatusOr<::v1::ListPodResourcesResponse> ListV1Alpha1() override {
+    return server_.only_v1alpha1 ? absl::StatusOr<::v1::ListPodResourcesResponse>(server_.list)
+                                 : absl::UnimplementedError("unknown service v1alpha1.PodResourcesLister");
+  }
   absl::StatusOr<::v1::GetPodResourcesResponse> Get(const std::string& namespace_name,
                                                     const std::string& name) override {
     server_.asked = namespace_name + "/" + name;
@@ -39,6 +44,7 @@ class FakePodResourcesClient : public PodResourcesClient {
   template <typename Response>
   absl::StatusOr<Response> Tell(const Response& response) const {
     if (!server_.error.ok()) return server_.error;
+    if (server_.only_v1alpha1) return absl::UnimplementedError("unknown service v1.PodResourcesLister");
     return response;
   }
 

@@ -85,6 +85,45 @@ TEST_F(GetTest, ANameLeavesOutTheOthers) {
   EXPECT_EQ(out(), "pod/batch/job\npod/uid-old\nclaim/batch/old\nplugin/drv.example.com@/r/plugins/drv/dra.sock\n");
 }
 
+TEST_F(GetTest, WhatIsPrintedAsANameIsTakenAsOne) {
+  for (const std::string kind : {"devices", "resources", "plugins", "pods", "claims", "endpoints"}) {
+    EXPECT_EQ(Get({.kind = kind, .output = "name"}), kOk);
+    const std::vector<std::string> names = absl::StrSplit(out(), '\n', absl::SkipEmpty());
+    EXPECT_FALSE(names.empty());
+    for (const std::string& name : names) {
+      if (name.front() == '"') continue;  // quoted, for it would not print
+      out_.str("");
+      EXPECT_EQ(Get({.kind = kind, .name = name, .output = "name"}), kOk);
+      EXPECT_EQ(out(), name + "\n");
+    }
+    out_.str("");
+  }
+}
+
+TEST_F(GetTest, PodsOfOneNameAreToldApartByTheirUids) {
+  node_.daemon.pods.add_pods()->CopyFrom(node_.daemon.pods.pods(0));
+  node_.daemon.pods.mutable_pods(5)->mutable_pod()->set_uid("uid-web-2");
+  EXPECT_EQ(Get({.kind = "pods", .name = "web", .output = "name"}), kOk);
+  EXPECT_EQ(out(), "pod/uid-web\npod/uid-web-2\n");
+}
+
+TEST_F(GetTest, ADeviceLeavesOutTheOthers) {
+  EXPECT_EQ(Get({.kind = "devices", .name = "example.com/widget/dev-1", .no_headers = true}), kOk);
+  EXPECT_EQ(Get({.kind = "devices", .name = "resource/example.com/nic", .output = "name"}), kOk);
+  EXPECT_EQ(out(), "example.com/widget   dev-1   Unhealthy   1   uid-old:main\ndevice/example.com/nic/n0\n");
+  EXPECT_EQ(Get({.kind = "resources", .name = "example.com/widget/dev-1"}), kNotFound);
+}
+
+TEST_F(GetTest, AnEventIsTakenByItsNumber) {
+  for (const uint64_t number : {7, 8}) {
+    node_.daemon.happens.push_back([number] { return EventOf(number, "PodAdmitted"); });
+  }
+  EXPECT_EQ(Get({.kind = "events", .name = "event/8", .output = "name"}), kOk);
+  EXPECT_EQ(out(), "event/8\n");
+  EXPECT_EQ(Get({.kind = "events", .name = "9"}), kNotFound);
+  EXPECT_EQ(err(), "cmctl: no event 9 is kept\n");
+}
+
 TEST_F(GetTest, ANameThatIsNotThereIsNotFound) {
   EXPECT_EQ(Get({.kind = "pods", .name = "job"}), kNotFound);
   EXPECT_EQ(err(), "cmctl: no pod default/job is known; there is batch/job\n");

@@ -1,6 +1,7 @@
 #include "tools/cmctl/node/node_answer.h"
 
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -23,12 +24,26 @@ absl::Status NoSuch(const std::string& what, const std::string& name) {
   return absl::NotFoundError(absl::StrCat("no ", what, " ", name, " is known"));
 }
 
+// Leaves the devices of the resource, or the one device, of that name.
+void KeepDevices(const std::string& name, v1::NodeResourcesResponse* answer) {
+  for (v1::NodeResourcesResponse::Resource& resource : *answer->mutable_resources()) {
+    if (Means(name, "resource", resource.name())) continue;
+    KeepOnly(resource.mutable_devices(),
+             [&](const auto& device) { return Means(name, "device", DeviceId(resource.name(), device.id())); });
+  }
+}
+
+bool IsPlugin(const std::string& name, const v1::ListPluginsResponse::Plugin& plugin) {
+  return Means(name, "plugin", PluginId(plugin)) || Means(name, "endpoint", plugin.endpoint()) || name == plugin.name();
+}
+
 absl::StatusOr<NodeAnswer> AskPods(ControlClient& daemon, const NodeQuestion& question, absl::Time now) {
   ASSIGN_OR_RETURN(v1::ListPodsResponse answer, daemon.ListPods());
   if (!question.name.empty()) {
-    ASSIGN_OR_RETURN(v1::PodView found, FindPod(answer, question.name, question.namespace_name));
+    ASSIGN_OR_RETURN(std::vector<v1::PodView> found,
+                     FindPods(answer, {.text = question.name, .namespace_name = question.namespace_name}));
     answer.clear_pods();
-    *answer.add_pods() = std::move(found);
+    for (v1::PodView& pod : found) *answer.add_pods() = std::move(pod);
   }
   Listing listing = ListPods(answer, question.wide, now);
   return NodeAnswer{std::move(listing), std::make_shared<v1::ListPodsResponse>(std::move(answer))};
@@ -37,8 +52,13 @@ absl::StatusOr<NodeAnswer> AskPods(ControlClient& daemon, const NodeQuestion& qu
 absl::StatusOr<NodeAnswer> AskResources(ControlClient& daemon, const NodeQuestion& question) {
   ASSIGN_OR_RETURN(v1::NodeResourcesResponse answer, daemon.NodeResources());
   if (!question.name.empty()) {
-    KeepOnly(answer.mutable_resources(), [&](const auto& resource) { return resource.name() == question.name; });
-    if (answer.resources().empty()) return NoSuch("resource", question.name);
+    if (question.kind == "devices") KeepDevices(question.name, &answer);
+    KeepOnly(answer.mutable_resources(), [&](const auto& resource) {
+      return Means(question.name, "resource", resource.name()) ||
+             (question.kind == "devices" && !resource.devices().empty());
+    });
+    if (answer.resources().empty())
+      return NoSuch(question.kind == "devices" ? "resource or device" : "resource", question.name);
   }
   Listing listing =
       question.kind == "devices" ? ListDevices(answer, question.wide) : ListResources(answer, question.wide);
@@ -50,8 +70,7 @@ absl::StatusOr<NodeAnswer> AskPlugins(ControlClient& daemon, const NodeQuestion&
   const bool endpoints = question.kind == "endpoints";
   if (endpoints) KeepOnly(answer.mutable_plugins(), [](const auto& plugin) { return !plugin.endpoint().empty(); });
   if (!question.name.empty()) {
-    KeepOnly(answer.mutable_plugins(),
-             [&](const auto& plugin) { return plugin.name() == question.name || plugin.endpoint() == question.name; });
+    KeepOnly(answer.mutable_plugins(), [&](const auto& plugin) { return IsPlugin(question.name, plugin); });
     if (answer.plugins().empty()) return NoSuch(endpoints ? "endpoint" : "plugin", question.name);
   }
   Listing listing = endpoints ? ListEndpoints(answer, question.wide) : ListPlugins(answer, question.wide);
@@ -61,11 +80,10 @@ absl::StatusOr<NodeAnswer> AskPlugins(ControlClient& daemon, const NodeQuestion&
 absl::StatusOr<NodeAnswer> AskClaims(ControlClient& daemon, const NodeQuestion& question) {
   ASSIGN_OR_RETURN(v1::ListClaimsResponse answer, daemon.ListClaims());
   if (!question.name.empty()) {
-    ASSIGN_OR_RETURN(const ObjectName wanted, ParseObjectName(question.name, question.namespace_name));
-    KeepOnly(answer.mutable_claims(), [&](const auto& claim) {
-      return claim.namespace_() == wanted.namespace_name && claim.name() == wanted.name;
-    });
-    if (answer.claims().empty()) return NoSuch("claim", absl::StrCat(wanted.namespace_name, "/", wanted.name));
+    ASSIGN_OR_RETURN(std::vector<v1::ListClaimsResponse::Claim> found,
+                     FindClaims(answer, {.text = question.name, .namespace_name = question.namespace_name}));
+    answer.clear_claims();
+    for (v1::ListClaimsResponse::Claim& claim : found) *answer.add_claims() = std::move(claim);
   }
   Listing listing = ListClaims(answer, question.wide);
   return NodeAnswer{std::move(listing), std::make_shared<v1::ListClaimsResponse>(std::move(answer))};

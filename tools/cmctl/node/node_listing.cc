@@ -75,9 +75,13 @@ Listing ListPods(const ListPodsResponse& answer, bool wide, absl::Time now) {
                   .state_column = 2,
                   .age_column = 6};
   Append(wide, {"SOURCE", "UID", "MESSAGE"}, &listing.headings);
+  std::map<std::string, int> same_name;
+  for (const PodView& view : answer.pods()) ++same_name[PodText(view.pod())];
   for (const PodView& view : answer.pods()) {
+    // A pod that goes and the one that comes in its place are told apart by their uids.
+    const std::string name = PodText(view.pod());
     ListedItem& item = listing.items.emplace_back(
-        ListedItem{.name = absl::StrCat("pod/", PodText(view.pod())),
+        ListedItem{.name = KindName("pod", same_name[name] == 1 ? name : view.pod().uid()),
                    .cells = {view.pod().namespace_(), view.pod().name().empty() ? view.pod().uid() : view.pod().name(),
                              StateText(view.state()), view.reason(), DevicesOf(view), absl::StrJoin(view.claims(), ","),
                              AgeText(view.since_unix_nanos(), now)}});
@@ -92,7 +96,7 @@ Listing ListDevices(const NodeResourcesResponse& answer, bool wide) {
   for (const NodeResourcesResponse::Resource& resource : answer.resources()) {
     for (const NodeResourcesResponse::Device& device : resource.devices()) {
       ListedItem& item = listing.items.emplace_back(
-          ListedItem{.name = absl::StrCat("device/", resource.name(), "/", device.id()),
+          ListedItem{.name = KindName("device", DeviceId(resource.name(), device.id())),
                      .cells = {resource.name(), device.id(), device.health(), absl::StrJoin(device.numa_nodes(), ","),
                                HoldersOf(device, false)}});
       Append(wide, {HoldersOf(device, true)}, &item.cells);
@@ -106,7 +110,7 @@ Listing ListResources(const NodeResourcesResponse& answer, bool wide) {
   Append(wide, {"HELD BY"}, &listing.headings);
   for (const NodeResourcesResponse::Resource& resource : answer.resources()) {
     ListedItem& item = listing.items.emplace_back(
-        ListedItem{.name = absl::StrCat("resource/", resource.name()),
+        ListedItem{.name = KindName("resource", resource.name()),
                    .cells = {resource.name(), absl::StrCat(resource.capacity()), absl::StrCat(resource.allocatable()),
                              absl::StrCat(resource.allocated()), resource.connected() ? "Connected" : "Disconnected"}});
     std::map<std::string, bool> holders;
@@ -124,11 +128,10 @@ Listing ListPlugins(const ListPluginsResponse& answer, bool wide) {
   Listing listing{.headings = {"NAME", "TYPE", "STATE", "VERSIONS", "MESSAGE"}, .state_column = 2};
   Append(wide, {"ENDPOINT", "PRIMARY", "REGISTRATION SOCKET"}, &listing.headings);
   for (const ListPluginsResponse::Plugin& plugin : answer.plugins()) {
-    const std::string id = plugin.name().empty() ? plugin.registration_socket() : plugin.name();
-    ListedItem& item = listing.items.emplace_back(
-        ListedItem{.name = absl::StrCat("plugin/", id, plugin.endpoint().empty() ? "" : "@", plugin.endpoint()),
-                   .cells = {plugin.name(), plugin.type(), plugin.state(), absl::StrJoin(plugin.versions(), ","),
-                             plugin.message()}});
+    ListedItem& item =
+        listing.items.emplace_back(ListedItem{.name = KindName("plugin", PluginId(plugin)),
+                                              .cells = {plugin.name(), plugin.type(), plugin.state(),
+                                                        absl::StrJoin(plugin.versions(), ","), plugin.message()}});
     Append(wide, {plugin.endpoint(), YesNo(plugin.primary()), plugin.registration_socket()}, &item.cells);
   }
   return listing;
@@ -140,7 +143,7 @@ Listing ListEndpoints(const ListPluginsResponse& answer, bool wide) {
   for (const ListPluginsResponse::Plugin& plugin : answer.plugins()) {
     if (plugin.endpoint().empty()) continue;
     ListedItem& item = listing.items.emplace_back(ListedItem{
-        .name = absl::StrCat("endpoint/", plugin.endpoint()),
+        .name = KindName("endpoint", plugin.endpoint()),
         .cells = {plugin.endpoint(), plugin.type(), plugin.name(), plugin.state(), YesNo(plugin.primary())}});
     Append(wide, {absl::StrJoin(plugin.versions(), ","), plugin.registration_socket(), plugin.message()}, &item.cells);
   }
@@ -151,10 +154,10 @@ Listing ListClaims(const ListClaimsResponse& answer, bool wide) {
   Listing listing{.headings = {"NAMESPACE", "NAME", "STATE", "DRIVERS", "PODS", "STUCK"}, .state_column = 2};
   Append(wide, {"DEVICES", "UID"}, &listing.headings);
   for (const ListClaimsResponse::Claim& claim : answer.claims()) {
-    ListedItem& item =
-        listing.items.emplace_back(ListedItem{.name = absl::StrCat("claim/", claim.namespace_(), "/", claim.name()),
-                                              .cells = {claim.namespace_(), claim.name(), claim.state(),
-                                                        DriversOf(claim), PodsOf(claim.pods()), claim.stuck()}});
+    ListedItem& item = listing.items.emplace_back(
+        ListedItem{.name = KindName("claim", absl::StrCat(claim.namespace_(), "/", claim.name())),
+                   .cells = {claim.namespace_(), claim.name(), claim.state(), DriversOf(claim), PodsOf(claim.pods()),
+                             claim.stuck()}});
     Append(wide, {DevicesOf(claim), claim.uid()}, &item.cells);
   }
   return listing;

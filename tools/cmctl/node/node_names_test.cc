@@ -21,18 +21,62 @@ using testing::HasSubstr;
   return pods;
 }
 
+::kubeletcm::v1::ListClaimsResponse Claims() {
+  ::kubeletcm::v1::ListClaimsResponse claims;
+  auto& claim = *claims.add_claims();
+  claim.set_uid("c1");
+  claim.set_namespace_("batch");
+  claim.set_name("gpus");
+  return claims;
+}
+
 TEST(NodeNamesTest, APodIsMeantByUidNameOrBoth) {
-  EXPECT_EQ(FindPod(Pods(), "u2", "")->pod().uid(), "u2");
-  EXPECT_EQ(FindPod(Pods(), "default/web", "")->pod().uid(), "u1");
-  EXPECT_EQ(FindPod(Pods(), "y", "x")->pod().uid(), "web");
-  // A uid is one pod's for certain.
-  EXPECT_EQ(FindPod(Pods(), "web", "other")->pod().uid(), "web");
+  EXPECT_EQ(FindPod(Pods(), {"u2"})->pod().uid(), "u2");
+  EXPECT_EQ(FindPod(Pods(), {"default/web"})->pod().uid(), "u1");
+  EXPECT_EQ(FindPod(Pods(), {"y", "x"})->pod().uid(), "web");
+  EXPECT_EQ(FindPod(Pods(), {"web", "x"})->pod().uid(), "web");
+}
+
+TEST(NodeNamesTest, WhatIsPrintedAsANameIsOne) {
+  EXPECT_EQ(FindPod(Pods(), {"pod/other/web"})->pod().uid(), "u2");
+  EXPECT_EQ(FindPod(Pods(), {"pod/u2"})->pod().uid(), "u2");
+  EXPECT_EQ(FindClaim(Claims(), {"claim/batch/gpus"})->uid(), "c1");
+  EXPECT_EQ(FindClaim(Claims(), {"claim/c1"})->uid(), "c1");
+  // Of another kind, it is not.
+  EXPECT_THAT(FindPod(Pods(), {"claim/other/web"}).status(), StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_TRUE(Means("device/example.com/gpu/dev-0", "device", DeviceId("example.com/gpu", "dev-0")));
+  EXPECT_TRUE(Means("example.com/gpu/dev-0", "device", DeviceId("example.com/gpu", "dev-0")));
+  EXPECT_FALSE(Means("resource/example.com/gpu/dev-0", "device", DeviceId("example.com/gpu", "dev-0")));
+}
+
+TEST(NodeNamesTest, AClaimIsMeantByUidNameOrBoth) {
+  EXPECT_EQ(FindClaim(Claims(), {"c1"})->uid(), "c1");
+  EXPECT_EQ(FindClaim(Claims(), {"gpus", "batch"})->uid(), "c1");
+  EXPECT_EQ(FindClaim(Claims(), {"batch/gpus"})->uid(), "c1");
+  EXPECT_THAT(FindClaim(Claims(), {"gpus"}).status(),
+              StatusIs(absl::StatusCode::kNotFound, "no claim default/gpus is known; there is batch/gpus"));
+}
+
+TEST(NodeNamesTest, OfSeveralNoneIsTaken) {
+  ::kubeletcm::v1::ListPodsResponse pods = Pods();
+  // The one that comes in the place of one that goes; and one whose name is the uid of another.
+  *pods.add_pods() = pods.pods(0);
+  pods.mutable_pods(3)->mutable_pod()->set_uid("u4");
+  pods.mutable_pods(0)->set_state(::kubeletcm::v1::POD_STATE_TERMINATING);
+  pods.mutable_pods(3)->set_state(::kubeletcm::v1::POD_STATE_ADMITTED);
+  EXPECT_THAT(FindPod(pods, {"default/web"}),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "default/web may be default/web (uid u1, Terminating) or default/web (uid u4, Admitted): "
+                       "say which, by its uid or by NAMESPACE/NAME"));
+  EXPECT_THAT(FindPod(pods, {"web", "other"}),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("other/web (uid u2, Unknown) or x/y (uid web")));
+  EXPECT_EQ(FindPod(pods, {"u4"})->pod().uid(), "u4");
+  EXPECT_EQ(FindPods(pods, {"default/web"})->size(), 2);
 }
 
 TEST(NodeNamesTest, APodElsewhereIsAHint) {
-  EXPECT_THAT(FindPod(Pods(), "y", ""),
-              StatusIs(absl::StatusCode::kNotFound, "no pod default/y is known; there is x/y"));
-  EXPECT_THAT(FindPod(Pods(), "a/b/c", ""), StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(FindPod(Pods(), {"y"}), StatusIs(absl::StatusCode::kNotFound, "no pod default/y is known; there is x/y"));
+  EXPECT_THAT(FindPod(Pods(), {"a/b/c"}), StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
 TEST(NodeNamesTest, AnAgeIsAsCoarseAsItIsLong) {
@@ -50,11 +94,13 @@ TEST(NodeNamesTest, AnAgeIsAsCoarseAsItIsLong) {
 }
 
 TEST(NodeNamesTest, ANameHasTwoParts) {
-  EXPECT_EQ(ParseObjectName("a/b", "c")->namespace_name, "a");
-  EXPECT_EQ(ParseObjectName("b", "c")->namespace_name, "c");
-  EXPECT_EQ(ParseObjectName("b", "")->namespace_name, "default");
-  for (const char* wrong : {"", "/b", "a/", "a/b/c"}) {
-    EXPECT_THAT(ParseObjectName(wrong, "").status(),
+  EXPECT_EQ(ParseObjectName("pod", {"a/b", "c"})->namespace_name, "a");
+  EXPECT_EQ(ParseObjectName("pod", {"b", "c"})->namespace_name, "c");
+  EXPECT_EQ(ParseObjectName("pod", {"b"})->namespace_name, "default");
+  EXPECT_EQ(ParseObjectName("pod", {"pod/b"})->namespace_name, "pod");
+  EXPECT_EQ(ParseObjectName("pod", {"pod/a/b"})->namespace_name, "a");
+  for (const char* wrong : {"", "/b", "a/", "a/b/c", "pod//b", "pod/a/b/c"}) {
+    EXPECT_THAT(ParseObjectName("pod", {wrong}).status(),
                 StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("neither NAME nor NAMESPACE/NAME")));
   }
 }

@@ -32,12 +32,15 @@ absl::StatusOr<std::string> Description(ControlClient& daemon, const SubjectOpti
       AskNode(daemon, {.kind = options.kind + "s", .name = options.name, .namespace_name = options.namespace_name},
               now));
   const google::protobuf::Message& message = *answer.message;
+  const TypedName typed{.text = options.name, .namespace_name = options.namespace_name};
   if (options.kind == "pod") {
-    return DescribeEach(static_cast<const v1::ListPodsResponse&>(message).pods(),
-                        [&](const auto& pod) { return DescribePod(pod, now); });
+    ASSIGN_OR_RETURN(const v1::PodView pod, FindPod(static_cast<const v1::ListPodsResponse&>(message), typed));
+    return DescribePod(pod, now);
   }
   if (options.kind == "claim") {
-    return DescribeEach(static_cast<const v1::ListClaimsResponse&>(message).claims(), DescribeClaim);
+    ASSIGN_OR_RETURN(const v1::ListClaimsResponse::Claim claim,
+                     FindClaim(static_cast<const v1::ListClaimsResponse&>(message), typed));
+    return DescribeClaim(claim);
   }
   if (options.kind == "resource") {
     return DescribeEach(static_cast<const v1::NodeResourcesResponse&>(message).resources(), DescribeResource);
@@ -47,16 +50,22 @@ absl::StatusOr<std::string> Description(ControlClient& daemon, const SubjectOpti
 
 absl::StatusOr<v1::ExplainRequest> ExplainRequestFor(ControlClient& daemon, const SubjectOptions& options) {
   v1::ExplainRequest request;
+  const TypedName typed{.text = options.name, .namespace_name = options.namespace_name};
   if (options.kind == "pod") {
     ASSIGN_OR_RETURN(const v1::ListPodsResponse pods, daemon.ListPods());
-    ASSIGN_OR_RETURN(const v1::PodView found, FindPod(pods, options.name, options.namespace_name));
+    ASSIGN_OR_RETURN(const v1::PodView found, FindPod(pods, typed));
     *request.mutable_pod() = found.pod();
   } else if (options.kind == "claim") {
-    ASSIGN_OR_RETURN(const ObjectName name, ParseObjectName(options.name, options.namespace_name));
-    request.mutable_claim()->set_namespace_(name.namespace_name);
-    request.mutable_claim()->set_name(name.name);
+    ASSIGN_OR_RETURN(const v1::ListClaimsResponse claims, daemon.ListClaims());
+    ASSIGN_OR_RETURN(const v1::ListClaimsResponse::Claim found, FindClaim(claims, typed));
+    request.mutable_claim()->set_namespace_(found.namespace_());
+    request.mutable_claim()->set_name(found.name());
   } else {
+    ASSIGN_OR_RETURN(const v1::NodeResourcesResponse resources, daemon.NodeResources());
     request.set_resource(options.name);
+    for (const v1::NodeResourcesResponse::Resource& resource : resources.resources()) {
+      if (Means(options.name, "resource", resource.name())) request.set_resource(resource.name());
+    }
   }
   return request;
 }
@@ -136,15 +145,18 @@ int RunExplainNode(const SubjectOptions& options, const ToolEnvironment& environ
 
 int RunForgetClaim(const ForgetOptions& options, const ToolEnvironment& environment) {
   return WithDaemon(options.connection, environment, [&](ControlClient& daemon) -> int {
-    const absl::StatusOr<ObjectName> name = ParseObjectName(options.claim, "");
-    if (!name.ok()) return Complain(environment, "", name.status());
+    const absl::StatusOr<v1::ListClaimsResponse> claims = daemon.ListClaims();
+    if (!claims.ok()) return Complain(environment, "", claims.status());
+    const absl::StatusOr<v1::ListClaimsResponse::Claim> claim =
+        FindClaim(*claims, {.text = options.claim, .namespace_name = options.namespace_name});
+    if (!claim.ok()) return Complain(environment, "", claim.status());
     v1::ForgetClaimRequest request;
-    request.set_namespace_(name->namespace_name);
-    request.set_name(name->name);
+    request.set_namespace_(claim->namespace_());
+    request.set_name(claim->name());
     request.set_who(options.who.empty() ? environment.user.user : options.who);
     const absl::StatusOr<v1::ForgetClaimResponse> answer = daemon.ForgetClaim(request);
     if (!answer.ok()) return Complain(environment, "", answer.status());
-    environment.out << "claim " << Printable(name->namespace_name + "/" + name->name) << " (uid "
+    environment.out << "claim " << Printable(absl::StrCat(claim->namespace_(), "/", claim->name())) << " (uid "
                     << Printable(answer->uid()) << ") forgotten; its drivers were not told\n";
     for (const v1::PodReference& pod : answer->pods()) {
       environment.out << "  it was referenced by pod " << Printable(PodText(pod)) << "\n";

@@ -19,8 +19,9 @@ struct SubjectOptions {
 };
 
 struct ForgetOptions {
-  std::string claim = {};  // NAMESPACE/NAME
-  std::string who = {};    // empty: the user
+  std::string claim = {};           // as it was typed
+  std::string namespace_name = {};  // for a name without one
+  std::string who = {};             // empty: the user
   ConnectionFlags connection = {};
 };
 

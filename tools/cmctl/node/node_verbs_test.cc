@@ -47,6 +47,17 @@ TEST_F(NodeVerbsTest, DescribesAllThatIsKnown) {
 TEST_F(NodeVerbsTest, WhatIsNotKnownIsNotFound) {
   for (const char* kind : {"pod", "claim", "resource", "plugin"}) EXPECT_EQ(Describe(kind, "x"), kNotFound) << kind;
   EXPECT_EQ(Explain("pod", "x"), kNotFound);
+  EXPECT_EQ(Explain("claim", "x"), kNotFound);
+}
+
+TEST_F(NodeVerbsTest, OneOfSeveralPodsOfANameIsNotDescribed) {
+  node_.daemon.pods.add_pods()->CopyFrom(node_.daemon.pods.pods(0));
+  node_.daemon.pods.mutable_pods(5)->mutable_pod()->set_uid("uid-web-2");
+  EXPECT_EQ(Describe("pod", "web"), kUsage);
+  EXPECT_EQ(Explain("pod", "web"), kUsage);
+  EXPECT_EQ(out(), "");
+  EXPECT_THAT(err(), HasSubstr("may be default/web (uid uid-web, Prepared) or default/web (uid uid-web-2, Prepared)"));
+  EXPECT_EQ(Describe("pod", "pod/uid-web-2"), kOk);
 }
 
 TEST_F(NodeVerbsTest, ExplainsWithFindingsAndAdvice) {
@@ -68,9 +79,12 @@ TEST_F(NodeVerbsTest, ExplainsWithFindingsAndAdvice) {
 TEST_F(NodeVerbsTest, AClaimIsForgottenOnSomebodysWord) {
   Set(R"(uid: "c-2" pods { uid: "uid-x" })", &node_.daemon.forget);
   EXPECT_EQ(RunForgetClaim({.claim = "batch/old", .connection = connection_}, environment_), kOk);
-  EXPECT_EQ(RunForgetClaim({.claim = "old", .who = "bob", .connection = connection_}, environment_), kOk);
+  EXPECT_EQ(RunForgetClaim({.claim = "old", .namespace_name = "batch", .who = "bob", .connection = connection_},
+                           environment_),
+            kOk);
+  EXPECT_EQ(RunForgetClaim({.claim = "old", .connection = connection_}, environment_), kNotFound);
   EXPECT_THAT(node_.daemon.asked, ElementsAre("ForgetClaim namespace: \"batch\" name: \"old\" who: \"alice\"",
-                                              "ForgetClaim namespace: \"default\" name: \"old\" who: \"bob\""));
+                                              "ForgetClaim namespace: \"batch\" name: \"old\" who: \"bob\""));
   EXPECT_THAT(out(), HasSubstr("claim batch/old (uid c-2) forgotten; its drivers were not told\n"
                                "  it was referenced by pod uid-x\n"));
 }

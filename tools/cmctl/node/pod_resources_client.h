@@ -18,6 +18,8 @@ class PodResourcesClient {
   virtual ~PodResourcesClient() = default;
 
   virtual absl::StatusOr<::v1::ListPodResourcesResponse> List() = 0;
+  // What v1alpha1 says, which has less, in the messages of v1. Kubelets of before 1.20 serve nothing else.
+  virtual absl::StatusOr<::v1::ListPodResourcesResponse> ListV1Alpha1() = 0;
   virtual absl::StatusOr<::v1::GetPodResourcesResponse> Get(const std::string& namespace_name,
                                                             const std::string& name) = 0;
   virtual absl::StatusOr<::v1::AllocatableResourcesResponse> Allocatable() = 0;

@@ -31,7 +31,8 @@ int WithPod(const PodChoice& choice, const ToolEnvironment& environment, const P
   return WithDaemon(choice.connection, environment, [&](ControlClient& daemon) {
     const absl::StatusOr<v1::ListPodsResponse> pods = daemon.ListPods();
     if (!pods.ok()) return Complain(environment, "", pods.status());
-    const absl::StatusOr<v1::PodView> found = FindPod(*pods, choice.pod, choice.namespace_name);
+    const absl::StatusOr<v1::PodView> found =
+        FindPod(*pods, {.text = choice.pod, .namespace_name = choice.namespace_name});
     if (!found.ok()) return Complain(environment, "", found.status());
     return verb(daemon, found->pod());
   });

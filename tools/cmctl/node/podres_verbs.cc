@@ -68,16 +68,27 @@ absl::Status Print(const google::protobuf::Message& answer, const std::vector<st
   return absl::OkStatus();
 }
 
+absl::StatusOr<::v1::ListPodResourcesResponse> List(PodResourcesClient& client, const ToolEnvironment& environment) {
+  absl::StatusOr<::v1::ListPodResourcesResponse> answer = client.List();
+  if (!absl::IsUnimplemented(answer.status())) return answer;
+  absl::StatusOr<::v1::ListPodResourcesResponse> old = client.ListV1Alpha1();
+  // What serves neither is told of by the newer one.
+  if (absl::IsUnimplemented(old.status())) return answer;
+  if (old.ok()) environment.err << "cmctl: only v1alpha1 is served there: no NUMA nodes and no claims are told\n";
+  return old;
+}
+
 absl::Status Ask(PodResourcesClient& client, const PodresOptions& options, const ToolEnvironment& environment) {
   const std::vector<std::string> headings = {"NAMESPACE", "POD", "CONTAINER", "RESOURCE", "DEVICES", "NUMA"};
   Rows rows;
   if (options.call == "list") {
-    ASSIGN_OR_RETURN(const ::v1::ListPodResourcesResponse answer, client.List());
+    ASSIGN_OR_RETURN(const ::v1::ListPodResourcesResponse answer, List(client, environment));
     for (const ::v1::PodResources& pod : answer.pod_resources()) AddRows(pod, &rows);
     return Print(answer, headings, rows, options, environment);
   }
   if (options.call == "get") {
-    ASSIGN_OR_RETURN(const ObjectName name, ParseObjectName(options.pod, options.namespace_name));
+    ASSIGN_OR_RETURN(const ObjectName name,
+                     ParseObjectName("pod", {.text = options.pod, .namespace_name = options.namespace_name}));
     ASSIGN_OR_RETURN(const ::v1::GetPodResourcesResponse answer, client.Get(name.namespace_name, name.name));
     AddRows(answer.pod_resources(), &rows);
     return Print(answer, headings, rows, options, environment);
@@ -95,11 +106,19 @@ absl::StatusOr<std::string> SocketPath(const PodresOptions& options, const ToolE
   return JoinPath(root, kSocket);
 }
 
-absl::Status Explained(const absl::Status& error, const std::string& path) {
+absl::Status Unserved(const std::string& call, const std::string& path) {
+  return absl::UnavailableError(
+      absl::StrCat(Printable(path), " does not serve ", call, " of the podresources API v1",
+                   call == "list" ? "; cmctl plugin probe says what it is"
+                                  : ", which it needs: kubelets have allocatable since 1.21 and get since 1.27"));
+}
+
+absl::Status Explained(const absl::Status& error, const std::string& call, const std::string& path) {
   if (absl::IsUnavailable(error)) {
     return absl::UnavailableError(absl::StrCat("no kubelet and no kubelet_cm answers at ", Printable(path),
                                                ": say where the podresources socket is with --endpoint"));
   }
+  if (absl::IsUnimplemented(error)) return Unserved(call, path);
   // Kubelets tell of a pod that is not there by words alone.
   if (absl::IsUnknown(error) && error.message().find("not found") != std::string::npos) {
     return absl::NotFoundError(error.message());
@@ -119,7 +138,7 @@ int RunPodres(const PodresOptions& options, const ToolEnvironment& environment) 
     const absl::StatusOr<std::unique_ptr<PodResourcesClient>> client = environment.node->PodResources(*path);
     status = client.ok() ? Ask(**client, options, environment) : client.status();
   }
-  return status.ok() ? kOk : Complain(environment, "", Explained(status, *path));
+  return status.ok() ? kOk : Complain(environment, "", Explained(status, options.call, *path));
 }
 
 }  // namespace kubelet_cm::cmctl

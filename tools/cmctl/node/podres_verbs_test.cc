@@ -53,6 +53,27 @@ TEST_F(PodresVerbsTest, JsonIsTheAnswerOfTheApi) {
   ExpectGolden("podres.json");
 }
 
+TEST_F(PodresVerbsTest, AKubeletOfV1Alpha1IsListedAndThatIsSaid) {
+  node_.pod_resources.only_v1alpha1 = true;
+  EXPECT_EQ(Run({.call = "list", .no_headers = true}), kOk);
+  EXPECT_THAT(out(), testing::StartsWith("default   web    app   example.com/widget"));
+  EXPECT_EQ(err(), "cmctl: only v1alpha1 is served there: no NUMA nodes and no claims are told\n");
+  err_.str("");
+  out_.str("");
+  EXPECT_EQ(Run({.call = "get", .pod = "web"}), kFailed);
+  EXPECT_EQ(Run({.call = "allocatable"}), kFailed);
+  EXPECT_EQ(out(), "");
+  EXPECT_THAT(err(), HasSubstr("cmctl: /r/pod-resources/kubelet.sock does not serve get of the podresources API v1, "
+                               "which it needs: kubelets have "));
+  EXPECT_THAT(err(), HasSubstr("does not serve allocatable of the podresources API v1, which it needs"));
+}
+
+TEST_F(PodresVerbsTest, WhatServesNeitherIsNoKubelet) {
+  node_.pod_resources.error = absl::UnimplementedError("unknown service v1.PodResourcesLister");
+  EXPECT_EQ(Run({.call = "list"}), kFailed);
+  EXPECT_THAT(err(), HasSubstr("does not serve list of the podresources API v1; cmctl plugin probe says what it is"));
+}
+
 TEST_F(PodresVerbsTest, ErrorsAreClear) {
   node_.pod_resources.error = absl::UnknownError("pod web in namespace default not found");
   EXPECT_EQ(Run({.call = "get", .pod = "web"}), kNotFound);

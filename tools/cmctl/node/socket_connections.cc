@@ -9,6 +9,7 @@
 #include "deviceplugin/endpoint/connect_plugin.h"
 #include "httplib.h"
 #include "kubelet_cm/podresources/api/v1.grpc.pb.h"
+#include "kubelet_cm/podresources/api/v1alpha1.grpc.pb.h"
 #include "tools/cmctl/node/grpc_control_client.h"
 #include "tools/cmctl/node/socket_probe.h"
 #include "tools/cmctl/node/unary_call.h"
@@ -23,11 +24,22 @@ constexpr int kPageSeconds = 5;
 class GrpcPodResourcesClient : public PodResourcesClient {
  public:
   explicit GrpcPodResourcesClient(const std::shared_ptr<grpc::Channel>& channel)
-      : stub_(::v1::PodResourcesLister::NewStub(channel)) {}
+      : stub_(::v1::PodResourcesLister::NewStub(channel)),
+        old_stub_(::v1alpha1::PodResourcesLister::NewStub(channel)) {}
 
   absl::StatusOr<::v1::ListPodResourcesResponse> List() override {
     return CallOnce<::v1::ListPodResourcesResponse>(
         kAnswerTime, [&](auto* context, auto* response) { return stub_->List(context, {}, response); });
+  }
+  absl::StatusOr<::v1::ListPodResourcesResponse> ListV1Alpha1() override {
+    ASSIGN_OR_RETURN(const ::v1alpha1::ListPodResourcesResponse old,
+                     CallOnce<::v1alpha1::ListPodResourcesResponse>(kAnswerTime, [&](auto* context, auto* response) {
+                       return old_stub_->List(context, {}, response);
+                     }));
+    // v1 has all of v1alpha1's fields, with its numbers.
+    ::v1::ListPodResourcesResponse response;
+    if (!response.ParseFromString(old.SerializeAsString())) return absl::InternalError("the answer is not v1alpha1's");
+    return response;
   }
   absl::StatusOr<::v1::GetPodResourcesResponse> Get(const std::string& namespace_name,
                                                     const std::string& name) override {
@@ -45,6 +57,7 @@ class GrpcPodResourcesClient : public PodResourcesClient {
 
  private:
   const std::unique_ptr<::v1::PodResourcesLister::Stub> stub_;
+  const std::unique_ptr<::v1alpha1::PodResourcesLister::Stub> old_stub_;
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "gtest/gtest.h"
 #include "kubelet_cm/http/http_server.h"
 #include "kubelet_cm/podresources/api/v1.grpc.pb.h"
+#include "kubelet_cm/podresources/api/v1alpha1.grpc.pb.h"
 #include "testing/fakes/fake_device_plugin.h"
 
 namespace kubelet_cm::cmctl {
@@ -31,6 +32,22 @@ class SmallLister : public ::v1::PodResourcesLister::Service {
   grpc::Status Get(grpc::ServerContext*, const ::v1::GetPodResourcesRequest* request,
                    ::v1::GetPodResourcesResponse* response) override {
     response->mutable_pod_resources()->set_name(request->pod_namespace() + "/" + request->pod_name());
+    return grpc::Status::OK;
+  }
+};
+
+class OldLister : public ::v1alpha1::PodResourcesLister::Service {
+ public:
+  grpc::Status List(grpc::ServerContext*, const ::v1alpha1::ListPodResourcesRequest*,
+                    ::v1alpha1::ListPodResourcesResponse* response) override {
+    auto& pod = *response->add_pod_resources();
+    pod.set_name("web");
+    pod.set_namespace_("ns");
+    auto& container = *pod.add_containers();
+    container.set_name("app");
+    auto& devices = *container.add_devices();
+    devices.set_resource_name("example.com/gpu");
+    devices.add_device_ids("dev-0");
     return grpc::Status::OK;
   }
 };
@@ -53,6 +70,18 @@ TEST_F(SocketConnectionsTest, PodResourcesAreThoseOfTheSocket) {
   EXPECT_EQ(client->List()->pod_resources(0).name(), "web");
   EXPECT_EQ(client->Get("ns", "a")->pod_resources().name(), "ns/a");
   EXPECT_THAT(client->Allocatable().status(), StatusIs(absl::StatusCode::kUnimplemented));
+}
+
+TEST_F(SocketConnectionsTest, AnOldKubeletIsAskedInItsOwnApi) {
+  OldLister lister;
+  const std::string path = folder_.File("d/k.sock");
+  ASSERT_OK_AND_ASSIGN(const auto server, UnixSocketServer::New(files_, {&lister}, {.path = path}));
+  ASSERT_OK_AND_ASSIGN(const auto client, node_.PodResources(path));
+  EXPECT_THAT(client->List().status(), StatusIs(absl::StatusCode::kUnimplemented));
+  ASSERT_OK_AND_ASSIGN(const ::v1::ListPodResourcesResponse answer, client->ListV1Alpha1());
+  EXPECT_EQ(answer.ShortDebugString(),
+            "pod_resources { name: \"web\" namespace: \"ns\" containers { name: \"app\" devices { resource_name: "
+            "\"example.com/gpu\" device_ids: \"dev-0\" } } }");
 }
 
 TEST_F(SocketConnectionsTest, APageIsTheBodyAndAnErrorSaysWhere) {
