@@ -2,8 +2,10 @@
 
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "tools/cmctl/checkpoint/sample_files.h"
@@ -17,6 +19,16 @@ namespace {
 using testing::HasSubstr;
 using Words = std::vector<std::string>;
 
+// The commands that a completion script for bash knows: "cmctl", "cmctl get", "cmctl get pods", ...
+Words VerbsIn(const std::string& script) {
+  Words verbs;
+  std::istringstream lines(script);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("    \"cmctl")) verbs.push_back(line.substr(5, line.find('"', 5) - 5));
+  }
+  return verbs;
+}
+
 class CmctlTest : public NodeFixture {
  protected:
   int Run(const Words& arguments) { return RunCmctl(arguments, environment_); }
@@ -25,12 +37,9 @@ class CmctlTest : public NodeFixture {
 TEST_F(CmctlTest, HelpOfEveryVerbSaysHowItIsUsed) {
   // The completion knows all that is parsed.
   EXPECT_EQ(Run({"completion", "bash"}), kOk);
-  std::istringstream script(out());
-  int verbs = 0;
-  for (std::string line; std::getline(script, line);) {
-    if (!line.starts_with("    \"cmctl")) continue;
-    ++verbs;
-    const std::string path = line.substr(5, line.find('"', 5) - 5);
+  const Words verbs = VerbsIn(out());
+  EXPECT_GE(verbs.size(), 45u);
+  for (const std::string& path : verbs) {
     Words words = absl::StrSplit(path, ' ');
     words.erase(words.begin());
     for (const char* help : {"--help", "-h"}) {
@@ -42,7 +51,6 @@ TEST_F(CmctlTest, HelpOfEveryVerbSaysHowItIsUsed) {
       words.pop_back();
     }
   }
-  EXPECT_GE(verbs, 45);
   EXPECT_EQ(err(), "");
 }
 
@@ -174,6 +182,57 @@ TEST_F(CmctlTest, TheNearestVerbOrFlagIsSaid) {
   EXPECT_THAT(err(), HasSubstr("cmctl: there is no flag --namepsace (did you mean --namespace?) (--help says more)\n"));
 }
 
+TEST_F(CmctlTest, ExitCodesAreThoseOfTheManual) {
+  Set("pods { pod { uid: 'u' namespace: 'default' name: 'web' } }", &node_.daemon.pods);
+  node_.report = SocketReport();
+  const std::string pod = Put("pod.yaml", "kind: Pod");
+  const std::string claim = Put("claim.yaml", "kind: ResourceClaim");
+  const std::string state = Put("state", kDevicesV1);
+  const std::string corrupt = Put("corrupt", Altered(kDevicesV1, "pod1", "pod2"));
+  const std::vector<std::pair<int, Words>> lines = {
+      {0, {"get", "pods"}},
+      // The answer is no.
+      {1, {"admit", "-f", pod}},
+      {1, {"prepare", "web"}},
+      {1, {"delete", "pod", "web"}},
+      {1, {"plugin", "probe", "/r/kubelet_cm.sock"}},
+      {1, {"checkpoint", "diff", state, corrupt}},
+      // Usage.
+      {2, {"get", "nothing"}},
+      {2, {"get", "pods", "--nothing"}},
+      {2, {"get", "pods", "a/b/c"}},
+      {2, {"get", "pods", "-w", "-o", "yaml"}},
+      {2, {"admit", "-f", claim}},
+      {2, {"plugin", "call", "/r/kubelet_cm.sock", "allocate"}},
+      {3, {"checkpoint", "verify", corrupt}},
+      {4, {"checkpoint", "verify", state, "--kubelet-version=1.20.0"}},
+      // Not found.
+      {5, {"admit", "-f", "/none"}},
+      {5, {"plugin", "probe", "/none"}},
+      {5, {"get", "pods", "none"}},
+      {5, {"prepare", "none"}},
+      {5, {"describe", "claim", "none"}},
+      {5, {"claim", "forget", "none"}},
+      {5, {"get", "resources", "none"}},
+      {5, {"describe", "plugin", "none"}},
+      {5, {"checkpoint", "show", "/none"}},
+      // Not reached, not got through, not written.
+      {6, {"get", "pods", "--endpoint", "/none"}},
+      {6, {"podres", "list", "--endpoint", "/none"}},
+      {6, {"get", "pods", "-w"}},
+      {6, {"bundle", "-o", "/none/b.tar.gz", "--healthz-port", "0"}},
+  };
+  for (const auto& [code, line] : lines) {
+    Words words = line;
+    if (words[0] != "checkpoint" && words[0] != "plugin" && words.back() != "/none") {
+      words.insert(words.end(), {"--root-dir", "/r"});
+    }
+    EXPECT_EQ(Run(words), code) << absl::StrJoin(words, " ");
+  }
+  node_.daemon.error = absl::InternalError("broken");
+  EXPECT_EQ(Run({"get", "pods", "--root-dir", "/r"}), 6);
+}
+
 TEST_F(CmctlTest, FlagsReachTheirVerbs) {
   const std::string file = Put("a", kDevicesV1);
   EXPECT_EQ(Run({"checkpoint", "show", "-o", "json", "--show-response", "--show-secrets", file}), kOk);
@@ -206,6 +265,36 @@ TEST_F(CmctlTest, ColoursAreThereOnlyWhenTheEnvironmentHasThem) {
 TEST_F(CmctlTest, SaysItsVersion) {
   EXPECT_EQ(Run({"version", "--client"}), kOk);
   EXPECT_THAT(out(), testing::StartsWith("cmctl 0."));
+}
+
+TEST_F(CmctlTest, CompletionKnowsWhatTheHelpOfEachVerbLists) {
+  EXPECT_EQ(Run({"completion", "bash"}), kOk);
+  const std::string bash = out();
+  out_.str("");
+  EXPECT_EQ(Run({"completion", "fish"}), kOk);
+  const std::string fish = out();
+  for (const std::string& path : VerbsIn(bash)) {
+    Words words = absl::StrSplit(path, ' ');
+    words.erase(words.begin());
+    std::string condition;
+    for (const std::string& word : words) {
+      condition += (condition.empty() ? "" : "; and ") + ("__fish_seen_subcommand_from " + word);
+    }
+    if (words.empty()) condition = "__fish_use_subcommand";
+    words.emplace_back("--help");
+    out_.str("");
+    EXPECT_EQ(Run(words), kOk);
+    const std::string known = bash.substr(bash.find("    \"" + path + "\") words="));
+    std::istringstream help(out());
+    for (std::string row; std::getline(help, row);) {
+      // "  -o,--output TEXT:{...}   meaning", "  --endpoint TEXT   meaning"
+      const size_t flag = row.starts_with("  -") ? row.find("--") : std::string::npos;
+      if (flag == std::string::npos) continue;
+      const std::string name = row.substr(flag + 2, row.find(' ', flag) - flag - 2);
+      EXPECT_THAT(known.substr(0, known.find('\n')), HasSubstr("--" + name)) << path;
+      EXPECT_THAT(fish, HasSubstr("-n '" + condition + "' -l " + name + "\n")) << path;
+    }
+  }
 }
 
 TEST_F(CmctlTest, CompletionKnowsEveryVerbAndFlag) {

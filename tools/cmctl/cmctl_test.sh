@@ -49,3 +49,7 @@ COMP_WORDS=(cmctl checkpoint verify --inv)
 COMP_CWORD=3
 _cmctl
 expect 0 '^--invariants$' echo "${COMPREPLY[*]}"
+COMP_WORDS=(cmctl --root-dir /x get po)
+COMP_CWORD=4
+_cmctl
+expect 0 '^pods$' echo "${COMPREPLY[*]}"

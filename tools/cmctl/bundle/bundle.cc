@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "common/filesystem/path.h"
@@ -71,7 +72,9 @@ absl::Status Make(const BundleOptions& options, const ToolEnvironment& environme
   ASSIGN_OR_RETURN(const std::string archive, Pack(parts, name, now));
   const std::string out = options.out.empty() ? absl::StrCat(name, ".tar.gz") : options.out;
   const std::string path = out == "-" || out.starts_with('/') ? out : JoinPath(environment.user.working_folder, out);
-  return WriteOutput({.out = path, .force = options.force}, "", "", archive, environment);
+  const absl::Status written = WriteOutput({.out = path, .force = options.force}, "", "", archive, environment);
+  // The folder for the archive: nothing that was asked for is not found.
+  return absl::IsNotFound(written) ? absl::UnavailableError(written.message()) : written;
 }
 
 }  // namespace

@@ -112,7 +112,10 @@ void BundleParts::AddEvents(ControlClient& daemon) {
 }
 
 void BundleParts::AddPodResources(const std::string& root) {
-  const auto client = environment_.node->PodResources(JoinPath(root, "pod-resources/kubelet.sock"));
+  const std::string path = JoinPath(root, "pod-resources/kubelet.sock");
+  const absl::StatusOr<FileStat> stat = environment_.file_system.Stat(path);
+  if (!stat.ok()) return Miss("podresources", stat.status());
+  const auto client = environment_.node->PodResources(path);
   if (!client.ok()) return Miss("podresources", client.status());
   AddAnswer("podresources/list.json", (*client)->List());
   AddAnswer("podresources/allocatable.json", (*client)->Allocatable());

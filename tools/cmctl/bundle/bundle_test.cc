@@ -91,6 +91,33 @@ TEST_F(BundleTest, HoldsNoSecrets) {
   EXPECT_THAT(state, AllOf(HasSubstr("redacted"), Not(HasSubstr("CgYKAUESAUI="))));
 }
 
+TEST_F(BundleTest, AsksNobodyForSecrets) {
+  // They are in the options of containers only.
+  (*node_.daemon.options.mutable_envs())["TOKEN"] = "hunter2";
+  EXPECT_EQ(Make({.out = "-"}), kOk);
+  for (const auto& [name, content] : FilesOf(out())) EXPECT_THAT(content, Not(HasSubstr("hunter2"))) << name;
+  EXPECT_THAT(node_.daemon.asked, Not(testing::Contains(testing::StartsWith("ContainerOptions"))));
+}
+
+TEST_F(BundleTest, IsMadeOfANodeThatHasNothing) {
+  BundleOptions options{.out = "-"};
+  options.connection.root_dir = "/nowhere";
+  EXPECT_EQ(RunBundle(options, environment_), kOk);
+  auto files = FilesOf(out());
+  EXPECT_THAT(files, UnorderedElementsAre(Key("bundle.txt"), Key("folders.txt"), Key("pages/metrics.txt")));
+  for (const char* missing :
+       {"daemon: no kubelet_cm answers at /nowhere/kubelet_cm.sock", "state/kubelet_internal_checkpoint: ",
+        "state/dra_manager_state: ", "state/dra_health_state: ", "podresources: ", "pages/healthz.txt: "}) {
+    EXPECT_THAT(files["bundle.txt"], HasSubstr(std::string("\n  ") + missing));
+    EXPECT_THAT(err(), HasSubstr(std::string("missing: ") + missing));
+  }
+}
+
+TEST_F(BundleTest, AnArchiveThatCannotBeWrittenIsAFailure) {
+  EXPECT_EQ(Make({.out = "/none/b.tar.gz"}), kFailed);
+  EXPECT_THAT(err(), HasSubstr("cmctl: open /none/b.tar.gz"));
+}
+
 TEST_F(BundleTest, IsMadeWithoutADaemonToo) {
   node_.daemon.error = absl::UnavailableError("refused");
   node_.pod_resources.error = absl::UnavailableError("refused");

@@ -69,7 +69,8 @@ std::string Redacted(const std::string& json, bool with_content) {
 
 std::string RedactedState(const std::string& file_name, std::string bytes) {
   const std::unique_ptr<StateFile> file = RecogniseStateFile(file_name, std::move(bytes));
-  const std::string json = StateJson(*file, {.decoded = true, .secrets = false});
+  // In a file that has changed, values may stand where names do.
+  const std::string json = StateJson(*file, {.decoded = file->verdict().valid, .secrets = false});
   return IndentedJson(Redacted(json, IsKnown(file->verdict().format)));
 }
 
