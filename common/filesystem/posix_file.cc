@@ -1,6 +1,7 @@
 #include "common/filesystem/posix_file.h"
 
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,10 +27,15 @@ absl::Status PosixFile::Error(absl::string_view call) const {
 }
 
 absl::StatusOr<std::string> PosixFile::Read(size_t max_bytes) {
+  // With room for what the file says it has, and one more to see its end: nothing is copied and little is cleared. What
+  // says nothing (a pipe, /proc) or grows meanwhile gets more as it comes.
+  struct stat raw;
+  if (fstat(descriptor_, &raw) != 0) return Error("fstat");
+  const size_t expected = raw.st_size > 0 ? static_cast<size_t>(raw.st_size) + 1 : kFirstReadBytes;
   std::string bytes;
   size_t done = 0;
   while (done < max_bytes) {
-    if (done == bytes.size()) bytes.resize(std::min(max_bytes, std::max(kFirstReadBytes, done * 2)));
+    if (done == bytes.size()) bytes.resize(std::min(max_bytes, std::max(expected, done * 2)));
     const ssize_t count = RetryInterrupted([&] { return read(descriptor_, bytes.data() + done, bytes.size() - done); });
     if (count < 0) return Error("read");
     if (count == 0) break;

@@ -91,14 +91,17 @@ absl::Status Daemon::RestorePodsOfEarlierRuns() {
   ASSIGN_OR_RETURN(store_,
                    PodStore::New(deps_.files, deps_.random,
                                  {.folder = paths_.pods, .boot_id = machine_.boot_id, .recover = options_.recover}));
-  history_.emplace(
-      PodHistory::Dependencies{
-          .files = deps_.files, .random = deps_.random, .log = deps_.log, .pods = *pods_, .store = *store_},
-      PodHistory::Options{.root = paths_.root,
-                          .pods_folder = paths_.pods,
-                          .registration_socket = paths_.registration_socket,
-                          .boot_id = machine_.boot_id,
-                          .now = started_});
+  history_.emplace(PodHistory::Dependencies{.files = deps_.files,
+                                            .threads = deps_.threads,
+                                            .random = deps_.random,
+                                            .log = deps_.log,
+                                            .pods = *pods_,
+                                            .store = *store_},
+                   PodHistory::Options{.root = paths_.root,
+                                       .pods_folder = paths_.pods,
+                                       .registration_socket = paths_.registration_socket,
+                                       .boot_id = machine_.boot_id,
+                                       .now = started_});
   ASSIGN_OR_RETURN(node_start_, history_->Restore());
   return absl::OkStatus();
 }

@@ -71,7 +71,7 @@ TEST_F(PodAdoptionTest, WhatWasAdoptedIsRememberedEvenAfterAPowerCut) {
   ASSERT_OK_AND_ASSIGN(const auto disks, files_.AfterPowerCut());
   for (const auto& disk : disks) {
     ASSERT_OK_AND_ASSIGN(const auto store, PodStore::New(*disk, random_, {.folder = "/pods", .boot_id = "boot"}));
-    ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, store->Load());
+    ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, store->Load(node_.threads));
     ASSERT_THAT(loaded.records, SizeIs(1));
     EXPECT_EQ(loaded.records[0].record.pod->uid, "a");
     EXPECT_EQ(loaded.records[0].record.phase, PodPhase::kRestored);

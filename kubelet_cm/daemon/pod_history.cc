@@ -10,7 +10,7 @@
 namespace kubelet_cm {
 
 absl::StatusOr<NodeStart> PodHistory::Restore() {
-  ASSIGN_OR_RETURN(const PodStore::Loaded loaded, deps_.store.Load());
+  ASSIGN_OR_RETURN(const PodStore::Loaded loaded, deps_.store.Load(deps_.threads));
   if (!loaded.strays.empty()) {
     deps_.log.Warning("Files that are no pods' lie in the folder of pods", {{"files", loaded.strays}});
   }

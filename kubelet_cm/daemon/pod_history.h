@@ -20,6 +20,7 @@
 #include "common/log/logger.h"
 #include "common/node/node_start.h"
 #include "common/random/random.h"
+#include "common/threads/threads.h"
 #include "deviceplugin/device_manager.h"
 #include "dra/dra_manager.h"
 #include "kubelet_cm/pods/pod_store.h"
@@ -33,6 +34,7 @@ class PodHistory {
   // All of it outlives the object.
   struct Dependencies {
     FileSystem& files;
+    Threads& threads;
     Random& random;
     Logger& log;
     PodTable& pods;

@@ -34,7 +34,7 @@ struct Start {
   Start(FileSystem& files, Random& random, Threads& threads)
       : pods(threads, {}),
         store(*PodStore::New(files, random, {.folder = "/node/pods", .boot_id = "boot"})),
-        history({.files = files, .random = random, .log = log, .pods = pods, .store = *store},
+        history({.files = files, .threads = threads, .random = random, .log = log, .pods = pods, .store = *store},
                 {.root = "/node",
                  .pods_folder = "/node/pods",
                  .registration_socket = kSocket,

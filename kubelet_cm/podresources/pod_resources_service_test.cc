@@ -38,6 +38,13 @@ class PodResourcesServiceTest : public ::testing::Test {
     ::v1::ListPodResourcesResponse response;
     return ::v1::PodResourcesLister::NewStub(*channel)->List(&context, {}, &response).error_code();
   }
+  // As List once there is room for it: a thread comes back a moment after the answer of its call has left.
+  grpc::StatusCode ListWhenThereIsRoom(const std::string& path) const {
+    const MonotonicTime limit = clock_.MonotonicNow() + absl::Seconds(30);
+    grpc::StatusCode code = List(path);
+    while (code == grpc::StatusCode::RESOURCE_EXHAUSTED && clock_.MonotonicNow() < limit) code = List(path);
+    return code;
+  }
 
   RealClock clock_;
   RealThreads threads_{clock_};
@@ -66,7 +73,7 @@ TEST_F(PodResourcesServiceTest, CallsBeyondTheServersThreadsAreRefusedAndNotKept
   EXPECT_TRUE(refused.WaitFor(absl::Seconds(30)));
   source_.let_go.Notify();
   callers.clear();
-  EXPECT_EQ(List(path), grpc::StatusCode::OK);
+  EXPECT_EQ(ListWhenThereIsRoom(path), grpc::StatusCode::OK);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "checkpointmanager/checkpoint_recovery.h"
 #include "common/filesystem/file_system.h"
 #include "common/random/random.h"
+#include "common/threads/threads.h"
 #include "kubelet_cm/pods/pod_codec.h"
 #include "kubelet_cm/pods/pod_record.h"
 
@@ -42,8 +43,9 @@ class PodStore {
   // Makes the folder. What is given outlives the store.
   static absl::StatusOr<std::unique_ptr<PodStore>> New(FileSystem& files, Random& random, Options options);
 
-  // Reads all files, sweeps leftovers of killed writers. For the time before the first Save.
-  absl::StatusOr<Loaded> Load();
+  // Reads all files, on several threads when there are many; sweeps leftovers of killed writers. For the time before
+  // the first Save.
+  absl::StatusOr<Loaded> Load(Threads& threads);
   // Puts a damaged file out of the way; returns its new name.
   absl::StatusOr<std::string> SetAside(const std::string& file, absl::Time now);
 
@@ -56,7 +58,10 @@ class PodStore {
   PodStore(FileSystem& files, Options options, std::unique_ptr<CheckpointManager> manager)
       : files_(files), options_(std::move(options)), manager_(std::move(manager)) {}
 
-  absl::StatusOr<StoredRecord> Read(const std::string& uid);
+  // FailedPrecondition for a name that no store gives.
+  absl::StatusOr<StoredRecord> Read(const std::string& name);
+  // In the order of the names.
+  std::vector<absl::StatusOr<StoredRecord>> ReadAll(const std::vector<std::string>& names, Threads& threads);
 
   FileSystem& files_;
   const Options options_;

@@ -2,13 +2,17 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "common/clock/fake_clock.h"
+#include "common/clock/real_clock.h"
 #include "common/filesystem/crash_explorer.h"
 #include "common/filesystem/fake_file_system.h"
 #include "common/random/seeded_random.h"
 #include "common/status/status_matchers.h"
+#include "common/threads/real_threads.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -43,6 +47,8 @@ class PodStoreTest : public ::testing::Test {
   FakeFileSystem files_;
   SeededRandom random_{1};
   FakeClock clock_;
+  RealClock real_clock_;
+  RealThreads threads_{real_clock_};
 };
 
 TEST_F(PodStoreTest, PodsAreThereAfterARestart) {
@@ -50,7 +56,7 @@ TEST_F(PodStoreTest, PodsAreThereAfterARestart) {
   ASSERT_OK(store->Save(RecordOf("a")));
   ASSERT_OK(store->Save(RecordOf("b")));
   ASSERT_OK(store->Remove("a"));
-  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load());
+  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load(threads_));
   ASSERT_THAT(loaded.records, SizeIs(1));
   EXPECT_EQ(loaded.records[0].record.pod->name, "pod-b");
   EXPECT_EQ(loaded.records[0].boot_id, "boot");
@@ -64,7 +70,7 @@ TEST_F(PodStoreTest, NoPodThatWasAnsweredForIsLostOverAKillARestartAndAPowerCut)
   };
   const auto is_there = [&](FileSystem& files) {
     const auto store = start(files);
-    return store.ok() && !(*store)->Load()->records.empty();
+    return store.ok() && !(*store)->Load(threads_)->records.empty();
   };
   ASSERT_OK_AND_ASSIGN(
       const CrashCoverage coverage,
@@ -80,6 +86,20 @@ TEST_F(PodStoreTest, NoPodThatWasAnsweredForIsLostOverAKillARestartAndAPowerCut)
   EXPECT_EQ(coverage.restarts, coverage.places);
 }
 
+// So many that several threads read them.
+TEST_F(PodStoreTest, ThousandsOfPodsComeBackByUidWithTheDamagedOneTold) {
+  const auto store = Open();
+  std::vector<std::string> uids;
+  for (int i = 1000; i < 3000; ++i) uids.push_back(absl::StrCat("uid-", i));
+  for (const std::string& uid : uids) ASSERT_OK(store->Save(RecordOf(uid)));
+  WriteFile("uid-9999", "rubbish");
+  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load(threads_));
+  ASSERT_THAT(loaded.damaged, SizeIs(1));
+  EXPECT_EQ(loaded.damaged[0].file, "uid-9999");
+  ASSERT_THAT(loaded.records, SizeIs(uids.size()));
+  for (size_t i = 0; i < uids.size(); ++i) EXPECT_EQ(loaded.records[i].record.pod->uid, uids[i]);
+}
+
 TEST_F(PodStoreTest, RemovingWhatIsNotThereIsNoError) { EXPECT_OK(Open()->Remove("a")); }
 
 TEST_F(PodStoreTest, AUidThatIsAPathIsRefused) {
@@ -90,14 +110,14 @@ TEST_F(PodStoreTest, ADamagedFileIsToldOfUntilItIsSetAsideAndTheOthersAreRead) {
   auto store = Open();
   ASSERT_OK(store->Save(RecordOf("good")));
   WriteFile("bad", "rubbish");
-  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load());
+  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load(threads_));
   EXPECT_THAT(loaded.records, SizeIs(1));
   ASSERT_THAT(loaded.damaged, SizeIs(1));
   EXPECT_EQ(loaded.damaged[0].file, "bad");
   EXPECT_THAT(*files_.List(kFolder), ElementsAre("bad", "good"));
   ASSERT_OK_AND_ASSIGN(const std::string set_aside_as, Open()->SetAside("bad", clock_.WallNow()));
   EXPECT_THAT(*files_.List(kFolder), ElementsAre(set_aside_as, "good"));
-  EXPECT_THAT(Open()->Load()->damaged, IsEmpty());
+  EXPECT_THAT(Open()->Load(threads_)->damaged, IsEmpty());
 }
 
 TEST_F(PodStoreTest, NamesThatNoStoreMadeAreLeftAlone) {
@@ -105,7 +125,7 @@ TEST_F(PodStoreTest, NamesThatNoStoreMadeAreLeftAlone) {
   WriteFile("good~", "an editor's");
   WriteFile("note.txt", "somebody's");
   ASSERT_OK(files_.MakeFolders(std::string(kFolder) + "/folder", 0750));
-  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open(RecoverPolicy::kStrict)->Load());
+  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open(RecoverPolicy::kStrict)->Load(threads_));
   EXPECT_THAT(loaded.records, SizeIs(1));
   EXPECT_THAT(loaded.damaged, IsEmpty());
   EXPECT_THAT(loaded.strays, ElementsAre("folder", "good~", "note.txt"));
@@ -115,7 +135,7 @@ TEST_F(PodStoreTest, NamesThatNoStoreMadeAreLeftAlone) {
 TEST_F(PodStoreTest, AFileUnderTheNameOfAnotherPodIsDamaged) {
   ASSERT_OK(Open()->Save(RecordOf("a")));
   ASSERT_OK(files_.Rename(std::string(kFolder) + "/a", std::string(kFolder) + "/b"));
-  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load());
+  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load(threads_));
   EXPECT_THAT(loaded.records, IsEmpty());
   EXPECT_THAT(loaded.damaged, SizeIs(1));
 }
@@ -123,14 +143,14 @@ TEST_F(PodStoreTest, AFileUnderTheNameOfAnotherPodIsDamaged) {
 TEST_F(PodStoreTest, StrictRefusesADamagedFileAndChangesNothing) {
   Open();
   WriteFile("bad", "rubbish");
-  EXPECT_THAT(Open(RecoverPolicy::kStrict)->Load(), StatusIs(absl::StatusCode::kDataLoss));
+  EXPECT_THAT(Open(RecoverPolicy::kStrict)->Load(threads_), StatusIs(absl::StatusCode::kDataLoss));
   EXPECT_THAT(*files_.List(kFolder), ElementsAre("bad"));
 }
 
 TEST_F(PodStoreTest, LeftoversOfAKilledWriterAreSwept) {
   Open();
   WriteFile(".123", "half");
-  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load());
+  ASSERT_OK_AND_ASSIGN(const PodStore::Loaded loaded, Open()->Load(threads_));
   EXPECT_THAT(loaded.damaged, IsEmpty());
   EXPECT_THAT(*files_.List(kFolder), IsEmpty());
 }

@@ -48,7 +48,7 @@ absl::Status PodNode::Start(const Options& options) {
 absl::Status PodNode::Build(Life& life, const Options& options) {
   ASSIGN_OR_RETURN(life.store, PodStore::New(life.files, random,
                                              {.folder = absl::StrCat(kRoot, "/kubelet_cm/pods"), .boot_id = boot_id_}));
-  ASSIGN_OR_RETURN(const PodStore::Loaded loaded, life.store->Load());
+  ASSIGN_OR_RETURN(const PodStore::Loaded loaded, life.store->Load(threads));
   ASSIGN_OR_RETURN(const bool rebooted, life::RebootedSince(life.files, kRoot, boot_id_));
   RestoredPods restored = RestorePods(loaded.records, {.boot_id = boot_id_, .rebooted = rebooted});
   for (PodRecord& record : restored.records) {

@@ -13,6 +13,8 @@
 #ifndef KUBELET_CM_TESTING_HARNESS_PROCESS_NODE_H_
 #define KUBELET_CM_TESTING_HARNESS_PROCESS_NODE_H_
 
+#include <sys/types.h>
+
 #include <csignal>
 #include <memory>
 #include <optional>
@@ -58,6 +60,8 @@ class ProcessNode {
   void WriteFile(const std::string& name, const std::string& text) { machine.WriteFile(name, text); }
 
   const DaemonPaths& paths() const { return paths_; }
+  // Of the daemon of the last start.
+  pid_t pid() const { return daemon_->pid(); }
   // Of the daemon that runs. Valid until the next start.
   const ControlClient& control() const { return *control_; }
   // All that the daemon of the last start said.

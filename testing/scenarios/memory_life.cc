@@ -104,14 +104,17 @@ absl::Status MemoryLife::RestorePods() {
   ASSIGN_OR_RETURN(store_,
                    PodStore::New(files_, world_.random,
                                  {.folder = kPodFolder, .boot_id = options_.boot_id, .recover = options_.recover}));
-  history_.emplace(
-      PodHistory::Dependencies{
-          .files = files_, .random = world_.random, .log = world_.log, .pods = pods_, .store = *store_},
-      PodHistory::Options{.root = kRoot,
-                          .pods_folder = kPodFolder,
-                          .registration_socket = kRegistrationSocket,
-                          .boot_id = options_.boot_id,
-                          .now = world_.threads.clock().WallNow()});
+  history_.emplace(PodHistory::Dependencies{.files = files_,
+                                            .threads = world_.threads,
+                                            .random = world_.random,
+                                            .log = world_.log,
+                                            .pods = pods_,
+                                            .store = *store_},
+                   PodHistory::Options{.root = kRoot,
+                                       .pods_folder = kPodFolder,
+                                       .registration_socket = kRegistrationSocket,
+                                       .boot_id = options_.boot_id,
+                                       .now = world_.threads.clock().WallNow()});
   ASSIGN_OR_RETURN(node_start_, history_->Restore());
   return absl::OkStatus();
 }
