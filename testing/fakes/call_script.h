@@ -75,6 +75,11 @@ class CallScript {
     MutexLock lock(&mu_);
     return CountCalls(method);
   }
+  // How many calls have come to be held, be they still so or not.
+  int HeldSoFar() const {
+    MutexLock lock(&mu_);
+    return held_so_far_;
+  }
   // The n-th call of a method, when it has come. kDeadlineExceeded with all calls so far, when it has not within
   // `limit`.
   absl::StatusOr<Call> WaitForCall(Method method, int n, absl::Duration limit = kPatience) const {
@@ -109,6 +114,7 @@ class CallScript {
     changed_->NotifyAll();
 
     Step step = StepOf(id);
+    if (step.held && !released_.contains(id)) ++held_so_far_;
     while (step.held && !released_.contains(id)) {
       if (const auto closed = closed_.find(session); closed != closed_.end()) return closed->second;
       if (!changed_->WaitUntil(&mu_, deadline)) return absl::DeadlineExceededError("context deadline exceeded");
@@ -151,6 +157,7 @@ class CallScript {
   std::map<Method, Step> always_ ABSL_GUARDED_BY(mu_);
   std::set<CallId> released_ ABSL_GUARDED_BY(mu_);
   std::vector<Call> calls_ ABSL_GUARDED_BY(mu_);
+  int held_so_far_ ABSL_GUARDED_BY(mu_) = 0;
 };
 
 }  // namespace kubelet_cm::fakes

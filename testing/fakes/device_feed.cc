@@ -49,12 +49,15 @@ DeviceFeed::StreamId DeviceFeed::Open() {
   return last_stream_;
 }
 
-absl::StatusOr<std::shared_ptr<const DeviceFeed::List>> DeviceFeed::Next(StreamId id) {
+absl::StatusOr<std::shared_ptr<const DeviceFeed::List>> DeviceFeed::Next(StreamId id, MonotonicTime deadline) {
   MutexLock lock(&mu_);
   const auto found = streams_.find(id);
   CHECK(found != streams_.end()) << "stream " << id << " is forgotten";
   Stream& stream = found->second;
-  while (stream.waiting.empty() && stream.ended.ok()) changed_->Wait(&mu_);
+  while (stream.waiting.empty() && stream.ended.ok()) {
+    if (!changed_->WaitUntil(&mu_, deadline)) break;
+  }
+  if (stream.waiting.empty() && stream.ended.ok()) return nullptr;
   if (stream.waiting.empty()) return stream.ended;
   std::shared_ptr<const List> list = std::move(stream.waiting.front());
   stream.waiting.pop_front();

@@ -14,6 +14,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "common/clock/monotonic_time.h"
 #include "common/threads/mutex.h"
 #include "common/threads/threads.h"
 #include "deviceplugin/api/v1beta1.pb.h"
@@ -34,8 +35,9 @@ class DeviceFeed {
   absl::Status SetHealth(const std::string& id, const std::string& health);
 
   StreamId Open();
-  // Blocks for the next list of a stream, which is never null. An error is how it ended.
-  absl::StatusOr<std::shared_ptr<const List>> Next(StreamId id);
+  // Blocks for the next list of a stream, which is never null; until a deadline it is null. An error is how it ended.
+  absl::StatusOr<std::shared_ptr<const List>> Next(StreamId id,
+                                                   MonotonicTime deadline = MonotonicTime::InfiniteFuture());
   // A stream that ends OutOfRange, which is properly, gives what was published before; one that ends otherwise drops
   // it. Nothing, for a stream that has ended.
   void End(StreamId id, const absl::Status& how);

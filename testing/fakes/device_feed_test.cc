@@ -43,6 +43,19 @@ TEST_F(DeviceFeedTest, StreamBeginsWithTheListThatThereIs) {
   });
 }
 
+TEST_F(DeviceFeedTest, WhoWaitsUntilADeadlineGetsNothingWhenItHasCome) {
+  Run([](Threads& threads) {
+    DeviceFeed feed(threads, NumberedDevices("a", 1));
+    const DeviceFeed::StreamId stream = feed.Open();
+    EXPECT_EQ(Count(feed.Next(stream)), 1);
+    const auto nothing = feed.Next(stream, threads.clock().MonotonicNow() + absl::Seconds(1));
+    ASSERT_OK(nothing);
+    EXPECT_EQ(*nothing, nullptr);
+    feed.Publish(NumberedDevices("a", 2));
+    EXPECT_EQ(Count(feed.Next(stream, threads.clock().MonotonicNow())), 2);
+  });
+}
+
 TEST_F(DeviceFeedTest, EveryStreamGetsEveryListInOrder) {
   Run([](Threads& threads) {
     DeviceFeed feed(threads, NumberedDevices("a", 1));

@@ -41,6 +41,15 @@ TEST_F(PluginScriptTest, OnlyTheNthCallOfItsMethodFails) {
   EXPECT_OK(script_.Begin(session_, {.method = PluginMethod::kAllocate}));
 }
 
+TEST_F(PluginScriptTest, CallsThatWereHeldAreCounted) {
+  script_.At(PluginMethod::kAllocate, 2, {.held = true});
+  EXPECT_OK(script_.Begin(session_, {.method = PluginMethod::kAllocate}));
+  EXPECT_EQ(script_.HeldSoFar(), 0);
+  EXPECT_THAT(script_.Begin(session_, {.method = PluginMethod::kAllocate}, clock_.MonotonicNow()),
+              StatusIs(absl::StatusCode::kDeadlineExceeded));
+  EXPECT_EQ(script_.HeldSoFar(), 1);
+}
+
 TEST_F(PluginScriptTest, AlwaysHoldsForCallsThatAtDoesNotMention) {
   script_.Always(PluginMethod::kAllocate, {.act = PluginAct::kNoContainers});
   script_.At(PluginMethod::kAllocate, 1, {});

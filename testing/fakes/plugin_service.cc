@@ -23,14 +23,28 @@ std::vector<std::string> Strings(const Field& field) {
   return {field.begin(), field.end()};
 }
 
+// A synchronous handler is not told that nobody listens any more: it looks now and then.
+constexpr absl::Duration kLook = absl::Milliseconds(50);
+
+// A stream and who is at its other end.
+template <typename Message>
+struct Listener {
+  grpc::ServerContext& context;
+  grpc::ServerWriter<Message>& writer;
+};
+
 // Writes what the feed brings, each list as `convert` makes it, until the stream ends or nobody listens any more.
 template <typename Message, typename Convert>
-grpc::Status Feed(ScriptedPlugin& plugin, ScriptedPlugin::SessionId session, grpc::ServerWriter<Message>& writer,
+grpc::Status Feed(ScriptedPlugin& plugin, ScriptedPlugin::SessionId session, Listener<Message> listener,
                   Convert convert) {
   const absl::StatusOr<ScriptedPlugin::StreamId> stream = plugin.OpenStream(session);
   if (!stream.ok()) return ToGrpcStatus(stream.status());
-  absl::StatusOr<std::shared_ptr<const DeviceFeed::List>> list = plugin.feed().Next(*stream);
-  while (list.ok() && writer.Write(convert(**list))) list = plugin.feed().Next(*stream);
+  const auto next = [&] { return plugin.feed().Next(*stream, plugin.clock().MonotonicNow() + kLook); };
+  absl::StatusOr<std::shared_ptr<const DeviceFeed::List>> list = next();
+  while (list.ok() && !listener.context.IsCancelled()) {
+    if (*list != nullptr && !listener.writer.Write(convert(**list))) break;
+    list = next();
+  }
   plugin.feed().Forget(*stream);
   return absl::IsOutOfRange(list.status()) ? grpc::Status::OK : ToGrpcStatus(list.status());
 }
@@ -50,9 +64,9 @@ class PluginService : public ::v1beta1::DevicePlugin::Service {
                                       ::v1beta1::DevicePluginOptions* response) override {
     return Answer(plugin_.GetOptions(session_, kNever), response);
   }
-  grpc::Status ListAndWatch(grpc::ServerContext*, const ::v1beta1::Empty*,
+  grpc::Status ListAndWatch(grpc::ServerContext* context, const ::v1beta1::Empty*,
                             grpc::ServerWriter<::v1beta1::ListAndWatchResponse>* writer) override {
-    return Feed(plugin_, session_, *writer,
+    return Feed(plugin_, session_, Listener<::v1beta1::ListAndWatchResponse>{*context, *writer},
                 [](const DeviceFeed::List& list) -> const DeviceFeed::List& { return list; });
   }
   grpc::Status GetPreferredAllocation(grpc::ServerContext*, const ::v1beta1::PreferredAllocationRequest* request,
@@ -91,9 +105,9 @@ class LegacyPluginService : public ::deviceplugin::DevicePlugin::Service {
   LegacyPluginService(PluginApi api, ScriptedPlugin& plugin, ScriptedPlugin::SessionId session)
       : api_(api), plugin_(plugin), session_(session) {}
 
-  grpc::Status ListAndWatch(grpc::ServerContext*, const ::deviceplugin::Empty*,
+  grpc::Status ListAndWatch(grpc::ServerContext* context, const ::deviceplugin::Empty*,
                             grpc::ServerWriter<::deviceplugin::ListAndWatchResponse>* writer) override {
-    return Feed(plugin_, session_, *writer, ToLegacyList);
+    return Feed(plugin_, session_, Listener<::deviceplugin::ListAndWatchResponse>{*context, *writer}, ToLegacyList);
   }
   grpc::Status Allocate(grpc::ServerContext*, const ::deviceplugin::AllocateRequest* request,
                         ::deviceplugin::AllocateResponse* response) override {

@@ -48,7 +48,7 @@ std::vector<std::string> PreferTheFirst(const PluginCall& question) {
 }
 
 ScriptedPlugin::ScriptedPlugin(Threads& threads, Options options)
-    : options_(std::move(options)), script_(threads), feed_(threads, options_.devices) {}
+    : clock_(threads.clock()), options_(std::move(options)), script_(threads), feed_(threads, options_.devices) {}
 
 void ScriptedPlugin::OnDeath(std::function<void(SessionId)> on_death) {
   MutexLock lock(&mu_);

@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "common/clock/clock.h"
 #include "common/clock/monotonic_time.h"
 #include "common/threads/mutex.h"
 #include "common/threads/threads.h"
@@ -50,6 +51,7 @@ class ScriptedPlugin {
 
   PluginScript& script() { return script_; }
   DeviceFeed& feed() { return feed_; }
+  const Clock& clock() const { return clock_; }
 
   // For transports. `on_death` is told when the script lets the plugin die, on the thread of the fatal call, with no
   // lock held; the session is closed already.
@@ -74,6 +76,7 @@ class ScriptedPlugin {
   absl::StatusOr<PluginAct> Begin(SessionId session, PluginMethod method, PluginCall call, MonotonicTime deadline);
   void Die(SessionId session);
 
+  const Clock& clock_;
   const Options options_;
   PluginScript script_;
   DeviceFeed feed_;

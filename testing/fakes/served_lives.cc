@@ -51,7 +51,7 @@ void ServedLives::BuryTheDead() {
 
 std::optional<ServedLives::SessionId> ServedLives::session() const {
   MutexLock lock(&mu_);
-  if (life_ == nullptr) return std::nullopt;
+  if (life_ == nullptr || dead_ == life_->session) return std::nullopt;
   return life_->session;
 }
 

@@ -40,6 +40,10 @@ absl::StatusOr<ControlClient> ControlClient::Connect(const std::string& socket) 
 absl::StatusOr<v1::AdmitPodResponse> ControlClient::Admit(const std::string& manifest) const {
   v1::AdmitPodRequest request;
   request.set_manifest(manifest);
+  return Admit(request);
+}
+
+absl::StatusOr<v1::AdmitPodResponse> ControlClient::Admit(const v1::AdmitPodRequest& request) const {
   return Call(*stub_, &v1::Control::Stub::AdmitPod, request);
 }
 
@@ -57,9 +61,24 @@ absl::StatusOr<v1::ContainerOptionsResponse> ControlClient::ContainerOptions(con
   return Call(*stub_, &v1::Control::Stub::ContainerOptions, request);
 }
 
-absl::StatusOr<v1::RemovePodResponse> ControlClient::Remove(const std::string& pod_uid) const {
+absl::Status ControlClient::ContainerStarted(const std::string& pod_uid, const std::string& container) const {
+  v1::ContainerStartedRequest request;
+  request.mutable_pod()->set_uid(pod_uid);
+  request.set_container(container);
+  return Call(*stub_, &v1::Control::Stub::ContainerStarted, request).status();
+}
+
+absl::Status ControlClient::ContainerExited(const std::string& pod_uid, const std::string& container) const {
+  v1::ContainerExitedRequest request;
+  request.mutable_pod()->set_uid(pod_uid);
+  request.set_container(container);
+  return Call(*stub_, &v1::Control::Stub::ContainerExited, request).status();
+}
+
+absl::StatusOr<v1::RemovePodResponse> ControlClient::Remove(const std::string& pod_uid, bool force) const {
   v1::RemovePodRequest request;
   request.mutable_pod()->set_uid(pod_uid);
+  request.set_force(force);
   return Call(*stub_, &v1::Control::Stub::RemovePod, request);
 }
 
@@ -73,6 +92,14 @@ absl::StatusOr<v1::NodeResourcesResponse> ControlClient::Resources() const {
 
 absl::StatusOr<v1::ListPluginsResponse> ControlClient::Plugins() const {
   return Call(*stub_, &v1::Control::Stub::ListPlugins, v1::ListPluginsRequest());
+}
+
+absl::StatusOr<v1::ListClaimsResponse> ControlClient::Claims() const {
+  return Call(*stub_, &v1::Control::Stub::ListClaims, v1::ListClaimsRequest());
+}
+
+absl::StatusOr<v1::VersionResponse> ControlClient::Version() const {
+  return Call(*stub_, &v1::Control::Stub::Version, v1::VersionRequest());
 }
 
 testing::AssertionResult ControlClient::Await(absl::FunctionRef<bool()> holds) const {

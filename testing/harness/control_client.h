@@ -25,13 +25,18 @@ class ControlClient {
   static absl::StatusOr<ControlClient> Connect(const std::string& socket);
 
   absl::StatusOr<::kubeletcm::v1::AdmitPodResponse> Admit(const std::string& manifest) const;
+  absl::StatusOr<::kubeletcm::v1::AdmitPodResponse> Admit(const ::kubeletcm::v1::AdmitPodRequest& request) const;
   absl::StatusOr<::kubeletcm::v1::PreparePodResponse> Prepare(const std::string& pod_uid) const;
   absl::StatusOr<::kubeletcm::v1::ContainerOptionsResponse> ContainerOptions(const std::string& pod_uid,
                                                                              const std::string& container) const;
-  absl::StatusOr<::kubeletcm::v1::RemovePodResponse> Remove(const std::string& pod_uid) const;
+  absl::Status ContainerStarted(const std::string& pod_uid, const std::string& container) const;
+  absl::Status ContainerExited(const std::string& pod_uid, const std::string& container) const;
+  absl::StatusOr<::kubeletcm::v1::RemovePodResponse> Remove(const std::string& pod_uid, bool force = false) const;
   absl::StatusOr<::kubeletcm::v1::ListPodsResponse> Pods() const;
   absl::StatusOr<::kubeletcm::v1::NodeResourcesResponse> Resources() const;
   absl::StatusOr<::kubeletcm::v1::ListPluginsResponse> Plugins() const;
+  absl::StatusOr<::kubeletcm::v1::ListClaimsResponse> Claims() const;
+  absl::StatusOr<::kubeletcm::v1::VersionResponse> Version() const;
   // What else there is of the API.
   ::kubeletcm::v1::Control::Stub& stub() const { return *stub_; }
 

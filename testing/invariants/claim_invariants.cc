@@ -75,6 +75,8 @@ void ClaimInvariants::Prepared(const std::string& pod, const std::map<std::strin
 std::string ClaimInvariants::FileOrNothing(const char* path) { return node_.ReadFile(path).value_or(""); }
 
 void ClaimInvariants::WillBeKilled(const std::string& version) {
+  // What is still to be written is written by the next kubelet.
+  if (!node_.is_still_once_settled()) return Interfered();
   before_ = {version, FileOrNothing(kDeviceFile), FileOrNothing(kClaimFile), node_.ConnectedPlugins()};
 }
 

@@ -59,16 +59,6 @@ def mutant_test(name, source, find, replace, killed_by, cases = "*"):
         tags = ["no_san"],
     )
 
-def _text_file(ctx):
-    file = ctx.actions.declare_file(ctx.label.name)
-    ctx.actions.write(file, "\n".join(ctx.attr.lines) + "\n")
-    return [DefaultInfo(files = depset([file]), runfiles = ctx.runfiles([file]))]
-
-text_file = rule(
-    implementation = _text_file,
-    attrs = {"lines": attr.string_list(mandatory = True)},
-)
-
 def mutant_rows(mutants):
     """The rows of docs/mutants.md."""
     return [

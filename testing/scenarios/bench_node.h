@@ -2,7 +2,7 @@
 // plugins, drivers and claims around it, its disk, its time.
 //
 //  - MemoryNode (memory_node.h): everything in this process, on a modelled disk, one step at a time.
-//  - A node whose kubelet is the daemon's program implements the same.
+//  - ProgramNode (program_node.h): the daemon's program, on a real folder with real sockets, killed with SIGKILL.
 //
 // What a verb returns is an error of the bench or of what the scenario asks for, unless it says otherwise; what the
 // kubelet answers is a Reply. One thread steers; calls about pods may come from others meanwhile.
@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
@@ -91,6 +92,10 @@ class BenchNode {
   virtual absl::Status Advance(absl::Duration by) = 0;
   // What can happen without the clock has happened, or an error after a time limit.
   virtual absl::Status Settle() = 0;
+  // Whether nothing at all is left to come after Settle. A node of real processes only knows what it has waited for.
+  virtual bool is_still_once_settled() const { return true; }
+  // Whether it holds; asked again until a time limit where something may be left to come.
+  virtual bool Await(absl::FunctionRef<bool()> holds) { return holds(); }
 
   // --- Plugins and drivers. FailedPrecondition with the kubelet's words when it refuses one.
 
@@ -108,6 +113,8 @@ class BenchNode {
 
   // --- Pods.
 
+  // The next of these calls comes from another thread, and Settle waits until it has come.
+  virtual void AnnounceCall() {}
   virtual Reply Admit(const Pod& pod) = 0;
   virtual Reply Prepare(const std::string& pod) = 0;
   virtual Reply StartContainer(const std::string& pod, const std::string& container) = 0;

@@ -10,13 +10,13 @@
 #include "common/node/topology_policy.h"
 #include "common/status/check.h"
 #include "common/status/status_macros.h"
+#include "testing/scenarios/fake_steps.h"
 #include "testing/scenarios/memory_sight.h"
 #include "testing/scenarios/scenario_words.h"
 
 namespace kubelet_cm::scenarios {
 namespace {
 
-using fakes::DriverAct;
 using fakes::DriverMethod;
 
 constexpr size_t kMaxFile = size_t{64} << 20;
@@ -34,18 +34,6 @@ PodAdmission::Options AdmissionOf(const proto::Node& machine) {
 Reply Failed(const absl::Status& status) { return {.ok = false, .message = std::string(status.message())}; }
 
 Reply ReplyOf(const absl::Status& status) { return status.ok() ? Reply{} : Failed(status); }
-
-fakes::DriverStep StepOf(const proto::DriverFault& fault) {
-  static constexpr DriverAct kActs[] = {DriverAct::kClaimError, DriverAct::kSkipClaim, DriverAct::kUnknownClaim,
-                                        DriverAct::kNoDevices, DriverAct::kDie};
-  fakes::DriverStep step{.held = fault.act() == proto::DriverFault::HANG};
-  step.error = absl::Status(*CodeOfName(fault.code()), fault.message());
-  if (fault.act() == proto::DriverFault::FAIL) step.act = DriverAct::kFail;
-  if (fault.act() >= proto::DriverFault::CLAIM_ERROR && fault.act() <= proto::DriverFault::DIE) {
-    step.act = kActs[fault.act() - proto::DriverFault::CLAIM_ERROR];
-  }
-  return step;
-}
 
 }  // namespace
 
@@ -217,8 +205,7 @@ absl::Status MemoryNode::StopDriver(const std::string& driver) {
 
 absl::Status MemoryNode::FailDriver(const proto::DriverFault& fault) {
   fakes::DriverScript& script = drivers_.driver(fault.driver()).script();
-  const DriverMethod method =
-      fault.call() == proto::DriverFault::NODE_PREPARE_RESOURCES ? DriverMethod::kPrepare : DriverMethod::kUnprepare;
+  const DriverMethod method = MethodOfCall(fault.call());
   if (fault.always()) {
     script.Always(method, StepOf(fault));
   } else {
@@ -228,15 +215,7 @@ absl::Status MemoryNode::FailDriver(const proto::DriverFault& fault) {
 }
 
 absl::Status MemoryNode::SetClaim(const proto::AddClaim& claim, const std::set<std::string>& reserved_for) {
-  dra::ClaimObject object;
-  object.id = {"default", claim.claim(), claim.uid().empty() ? absl::StrCat(claim.claim(), "-uid") : claim.uid()};
-  object.driver_name = claim.drivers(0);  // what kubelets until 1.30 ask for
-  object.allocation.emplace();
-  for (const std::string& driver : claim.drivers()) {
-    object.allocation->results.push_back({.request = "req", .driver = driver, .pool = "pool", .device = "dev-0"});
-  }
-  claims_.Set(object);
-  for (const std::string& pod : reserved_for) claims_.Reserve("default", claim.claim(), pod);
+  claims_.Set(ClaimOf(claim, reserved_for));
   return absl::OkStatus();
 }
 

@@ -10,12 +10,41 @@
 """
 
 _RUN = Label("//testing/scenarios:run")
+_RUN_ON_DAEMON = Label("//testing/scenarios:run_on_daemon")
 _SCRIPT = Label("//testing/scenarios:scenario_test.sh")
 
 def _suffix(version):
     return "as_" + version.replace(".", "_")
 
-def kubelet_scenario_test(name, src, sweep = False, personalities = [], data = [], shard_count = None, size = "small", **kwargs):
+def _daemon_test(name, src, version, data, tags, **kwargs):
+    """<name>_daemon: the scenario against the daemon's program."""
+    args = ["$(rootpath %s)" % _RUN_ON_DAEMON, "$(rootpath %s)" % src, "--quiet"]
+    if version != None:
+        args += ["--as", version]
+
+    # ThreadSanitizer watches this program under load in //testing/kills; what a scenario adds is an order of calls, one
+    # after the other.
+    native.sh_test(
+        name = name + "_daemon",
+        size = "small",
+        srcs = [_SCRIPT],
+        args = args,
+        data = [_RUN_ON_DAEMON, src] + data,
+        tags = tags + ["no_tsan"],
+        **kwargs
+    )
+    return name + "_daemon"
+
+def kubelet_scenario_test(
+        name,
+        src,
+        sweep = False,
+        daemon = False,
+        personalities = [],
+        data = [],
+        shard_count = None,
+        size = "small",
+        **kwargs):
     """Plays a scenario on a node in memory, and fails where it is not as the scenario has it.
 
     Args:
@@ -23,6 +52,9 @@ def kubelet_scenario_test(name, src, sweep = False, personalities = [], data = [
         src: the scenario, a text file of testing/scenarios/scenario.proto.
         sweep: kills the kubelet at every operation and cuts the power with every disk that may be left; the test that
             plays the scenario as it stands is <name>_once then.
+        daemon: whether <name>_daemon plays it against the daemon's program, too: a process on a real folder, with real
+            sockets and a real SIGKILL. False, or the reason why not: what needs another clock or a disk that fails is
+            refused.
         personalities: kubelets that the node starts as, in place of the scenario's own: "1.19", "latest".
             Each is a test <name>_as_<version>.
         data: files that the scenario places.
@@ -37,6 +69,8 @@ def kubelet_scenario_test(name, src, sweep = False, personalities = [], data = [
         args = ["$(rootpath %s)" % _RUN, "$(rootpath %s)" % src, "--quiet"]
         if version != None:
             args += ["--as", version]
+        if daemon == True:
+            tests.append(_daemon_test(test, src, version, data, tags, **kwargs))
         if sweep:
             # Thousands of short lives are too many for sanitizers. What they all do is what one does.
             native.sh_test(

@@ -80,7 +80,11 @@ void ScenarioRunner::Heal() {
   const auto remove = [&]() -> Failures {
     player_.RemoveEverybody();
     Failures failures;
-    judge_.CheckNothingIsLeft(&failures);
+    node_.Await([&] {
+      failures.clear();
+      judge_.CheckNothingIsLeft(&failures);
+      return failures.empty();
+    });
     return failures;
   };
   const auto take = [&]() -> Failures {

@@ -74,7 +74,12 @@ StepPlayer::Failures StepPlayer::Do(const Step& step) {
     case Step::kExpect: {
       const absl::Status settled = node_.Settle();
       if (!settled.ok()) return FailuresOf(settled);
-      return LookForExpected(step.expect(), node_, refused_start_);
+      Failures failures;
+      node_.Await([&] {
+        failures = LookForExpected(step.expect(), node_, refused_start_);
+        return failures.empty();
+      });
+      return failures;
     }
     default:
       return DoMachine(step);
@@ -126,6 +131,7 @@ StepPlayer::Failures StepPlayer::DoDrivers(const Step& step) {
 
 StepPlayer::Failures StepPlayer::Ask(const Request& request) {
   if (request.outcome == proto::UNDER_WAY) {
+    node_.AnnounceCall();
     under_way_.Start(request.what, request.pod, request.call);
     Failures failures = FailuresOf(node_.Settle());
     for (const CallsUnderWay::Answer& answer : under_way_.TakeAnswers()) {

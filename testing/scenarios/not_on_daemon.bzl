@@ -1,0 +1,31 @@
+"""Scenarios that are not played against the daemon's program, and why."""
+
+# They need a clock that can be moved, or a disk that fails: the loader says so, with the line
+# (//testing/scenarios:needs_memory_test).
+NEEDS_MEMORY = [
+    "df_05_list_and_watch_that_fails_at_once",
+    "df_06_list_and_watch_that_ends_later",
+    "df_07_plugin_that_stops_leaves_capacity_for_five_minutes",
+    "disk_full_refuses_and_recovers",
+    "disk_is_full",
+    "driver_fails_and_comes_back",
+    "grace_period_starts_anew_with_the_kubelet",
+    "hangs_until_the_time_limit",
+    "namesake_of_a_claim_of_a_force_deleted_pod",
+    "plugin_gone_for_five_minutes",
+    "plugin_of_another_version_is_refused",
+    "power_cut_after_an_answer",
+    "power_cut_after_the_answer",
+    "resource_has_another_name",
+    "shared_claim_is_unprepared_with_its_last_pod",
+]
+
+# They could be, and are not.
+LEFT_OUT = {
+    "plugin_answers_badly": "it waits for the end of a call that hangs, which is a minute of real time",
+}
+
+def on_daemon(file):
+    """What kubelet_scenario_test is told of a file: whether it is played against the daemon."""
+    name = file.removesuffix(".textproto")
+    return name not in NEEDS_MEMORY and name not in LEFT_OUT

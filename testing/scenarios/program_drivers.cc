@@ -1,0 +1,96 @@
+#include "testing/scenarios/program_drivers.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "testing/scenarios/fake_steps.h"
+
+namespace kubelet_cm::scenarios {
+
+using fakes::DriverMethod;
+using fakes::FakeDraDriver;
+
+ProgramDrivers::ProgramDrivers(harness::RealMachine& machine, std::string folder, std::string registry)
+    : machine_(machine), folder_(std::move(folder)), registry_(std::move(registry)) {}
+
+absl::Status ProgramDrivers::Start(const proto::StartDriver& start, dra::DraApi api) {
+  Driver& driver = drivers_[start.driver()];
+  driver.stays_away = start.stays_away();
+  if (driver.fake == nullptr) {
+    driver.fake =
+        std::make_unique<FakeDraDriver>(FakeDraDriver::Dependencies{machine_.threads, machine_.files},
+                                        FakeDraDriver::Options{.driver_name = start.driver(),
+                                                               .folder = folder_,
+                                                               .socket_name = absl::StrCat(start.driver(), ".sock"),
+                                                               .registration_folder = registry_,
+                                                               .api = api});
+  }
+  return driver.fake->serving() ? absl::OkStatus() : driver.fake->Start();
+}
+
+absl::Status ProgramDrivers::Stop(const std::string& driver) {
+  if (!Up().contains(driver)) return absl::FailedPreconditionError(absl::StrCat("driver ", driver, " is not up"));
+  drivers_.at(driver).fake->Stop();
+  return absl::OkStatus();
+}
+
+void ProgramDrivers::StopAll() {
+  for (auto& [name, driver] : drivers_) driver.fake->Stop();
+}
+
+void ProgramDrivers::Hide() {
+  for (auto& [name, driver] : drivers_) {
+    if (driver.stays_away) driver.fake->Stop();
+  }
+}
+
+absl::Status ProgramDrivers::Fail(const proto::DriverFault& fault) {
+  const auto found = drivers_.find(fault.driver());
+  if (found == drivers_.end()) return absl::FailedPreconditionError(absl::StrCat("there is no ", fault.driver()));
+  fakes::DriverScript& script = found->second.fake->script();
+  const DriverMethod method = MethodOfCall(fault.call());
+  if (fault.always()) {
+    script.Always(method, StepOf(fault));
+  } else {
+    script.At(method, script.CallCount(method) + std::max(1, fault.nth()), StepOf(fault));
+  }
+  return absl::OkStatus();
+}
+
+std::set<std::string> ProgramDrivers::Up() const {
+  std::set<std::string> up;
+  for (const auto& [name, driver] : drivers_) {
+    if (driver.fake->serving()) up.insert(name);
+  }
+  return up;
+}
+
+std::set<std::string> ProgramDrivers::All() const {
+  std::set<std::string> all;
+  for (const auto& [name, driver] : drivers_) all.insert(name);
+  return all;
+}
+
+std::vector<SeenCall> ProgramDrivers::Calls(const std::string& driver) const {
+  std::vector<SeenCall> calls;
+  const auto found = drivers_.find(driver);
+  if (found == drivers_.end()) return calls;
+  for (const fakes::DriverCall& call : found->second.fake->script().Calls()) {
+    calls.push_back({.method = fakes::MethodName(call.method), .ids = call.claim_uids});
+  }
+  return calls;
+}
+
+std::set<std::string> ProgramDrivers::PreparedClaims(const std::string& driver) const {
+  const auto found = drivers_.find(driver);
+  return found == drivers_.end() ? std::set<std::string>() : found->second.fake->PreparedClaims();
+}
+
+int ProgramDrivers::HeldSoFar() const {
+  int held = 0;
+  for (const auto& [name, driver] : drivers_) held += driver.fake->script().HeldSoFar();
+  return held;
+}
+
+}  // namespace kubelet_cm::scenarios

@@ -1,0 +1,55 @@
+// ProgramDrivers: the DRA drivers of a ProgramNode, on real sockets where the daemon's plugin watcher finds them.
+//
+// For one thread; kubelets connect meanwhile.
+#ifndef KUBELET_CM_TESTING_SCENARIOS_PROGRAM_DRIVERS_H_
+#define KUBELET_CM_TESTING_SCENARIOS_PROGRAM_DRIVERS_H_
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "dra/api/dra_api.h"
+#include "testing/fakes/fake_dra_driver.h"
+#include "testing/harness/real_machine.h"
+#include "testing/scenarios/bench_node.h"
+
+namespace kubelet_cm::scenarios {
+
+class ProgramDrivers {
+ public:
+  // `machine` outlives the object. `folder` and `registry`: of the sockets, and of those by which they are found.
+  ProgramDrivers(harness::RealMachine& machine, std::string folder, std::string registry);
+
+  // `api`: that a new one speaks from now on.
+  absl::Status Start(const proto::StartDriver& start, dra::DraApi api);
+  absl::Status Stop(const std::string& driver);
+  void StopAll();
+  absl::Status Fail(const proto::DriverFault& fault);
+  // A kubelet is about to start, and those that stay away are not to be found by it.
+  void Hide();
+
+  std::set<std::string> Up() const;
+  // There ever were.
+  std::set<std::string> All() const;
+  std::vector<SeenCall> Calls(const std::string& driver) const;
+  std::set<std::string> PreparedClaims(const std::string& driver) const;
+  int HeldSoFar() const;
+
+ private:
+  struct Driver {
+    bool stays_away = false;
+    std::unique_ptr<fakes::FakeDraDriver> fake = {};
+  };
+
+  harness::RealMachine& machine_;
+  const std::string folder_;
+  const std::string registry_;
+  std::map<std::string, Driver> drivers_;
+};
+
+}  // namespace kubelet_cm::scenarios
+
+#endif  // KUBELET_CM_TESTING_SCENARIOS_PROGRAM_DRIVERS_H_

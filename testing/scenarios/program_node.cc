@@ -1,0 +1,361 @@
+#include "testing/scenarios/program_node.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "common/filesystem/file_functions.h"
+#include "common/status/check.h"
+#include "common/status/status_macros.h"
+#include "common/threads/notification.h"
+#include "deviceplugin/registration/api_versions.h"
+#include "testing/scenarios/fake_steps.h"
+#include "testing/scenarios/pod_fields.h"
+#include "testing/scenarios/program_sight.h"
+#include "testing/scenarios/scenario_words.h"
+
+namespace kubelet_cm::scenarios {
+namespace {
+
+namespace v1 = ::kubeletcm::v1;
+
+using dra::DraApi;
+using harness::ControlClient;
+
+constexpr size_t kMaxFile = size_t{64} << 20;
+constexpr absl::Duration kPatience = absl::Seconds(30);
+constexpr absl::Duration kLook = absl::Milliseconds(5);
+constexpr char kKubeletFolder[] = "/var/lib/kubelet";
+constexpr char kDeviceFile[] = "device-plugins/kubelet_internal_checkpoint";
+
+Reply Failed(const absl::Status& status) { return {.ok = false, .message = std::string(status.message())}; }
+
+DraApi DriverApiOf(const Personality& kubelet) {
+  for (const DraApi api : {DraApi::kV1, DraApi::kV1Beta1, DraApi::kV1Alpha4, DraApi::kV1Alpha3, DraApi::kV1Alpha2}) {
+    const auto& services = kubelet.dra_offer.services;
+    const std::string_view name = dra::ServiceName(api);
+    if (!name.empty() && std::find(services.begin(), services.end(), name) != services.end()) return api;
+    if (kubelet.dra_offer.versioned_api == dra::ApiName(api)) return api;
+  }
+  return DraApi::kV1Alpha1;
+}
+
+deviceplugin::PluginApi PluginApiOf(const Personality& kubelet) {
+  const auto& offered = kubelet.device_plugin_versions;
+  if (offered.empty()) return deviceplugin::PluginApi::kV1Beta1;
+  return deviceplugin::ParseApiVersion(offered.front()).value_or(deviceplugin::PluginApi::kV1Beta1);
+}
+
+std::vector<std::string> FlagsOf(const proto::Node& machine) {
+  // Claims of pods that are gone are looked for all the time, as no clock can be moved on here.
+  std::vector<std::string> flags = {"--dra-reconcile-interval=1s"};
+  const auto& nodes = machine.numa_nodes();
+  flags.push_back(absl::StrCat("--numa-nodes=", nodes.empty() ? "0" : absl::StrJoin(nodes, ",")));
+  if (!machine.topology_policy().empty()) {
+    flags.push_back(absl::StrCat("--topology-manager-policy=", machine.topology_policy()));
+  }
+  if (!machine.topology_scope().empty()) {
+    flags.push_back(absl::StrCat("--topology-manager-scope=", machine.topology_scope()));
+  }
+  if (machine.recover() == proto::Node::STRICT) flags.emplace_back("--recover=strict");
+  return flags;
+}
+
+std::string KubeconfigFor(const std::string& server) {
+  return absl::StrCat("apiVersion: v1\nkind: Config\ncurrent-context: c\n",
+                      "contexts: [{name: c, context: {cluster: k, user: u}}]\n",
+                      "clusters: [{name: k, cluster: {server: '", server, "'}}]\nusers: [{name: u, user: {}}]\n");
+}
+
+}  // namespace
+
+// A call about a pod, which a kill waits for.
+class ProgramNode::InFlight {
+ public:
+  explicit InFlight(ProgramNode& node) : node_(node) {
+    MutexLock lock(&node_.mu_);
+    node_.announced_ = std::max(0, node_.announced_ - 1);
+    ++node_.in_flight_;
+  }
+  ~InFlight() {
+    {
+      MutexLock lock(&node_.mu_);
+      --node_.in_flight_;
+    }
+    node_.call_ended_->NotifyAll();
+  }
+  InFlight(const InFlight&) = delete;
+  InFlight& operator=(const InFlight&) = delete;
+
+ private:
+  ProgramNode& node_;
+};
+
+ProgramNode::ProgramNode(const proto::Node& machine)
+    : began_(process_.machine.clock.MonotonicNow()),
+      plugins_(process_.machine, process_.paths().device_plugins),
+      drivers_(process_.machine, process_.paths().plugins, process_.paths().plugins_registry),
+      call_ended_(threads().NewCondition("calls to a daemon that is killed")) {
+  auto server = fakes::FakeApiServer::New(threads(), {});
+  CHECK(server.ok()) << server.status();
+  api_server_ = *std::move(server);
+  api_server_->PutNode("node");
+  process_.WriteFile("kubeconfig", KubeconfigFor(api_server_->url()));
+  process_.flags = FlagsOf(machine);
+  process_.flags.push_back(absl::StrCat("--kubeconfig=", process_.PathOf("kubeconfig")));
+}
+
+ProgramNode::~ProgramNode() { Kill(); }
+
+absl::Duration ProgramNode::Elapsed() const { return process_.machine.clock.MonotonicNow() - began_; }
+
+// --- The kubelet and the machine
+
+absl::Status ProgramNode::Start(const std::string& version) {
+  CHECK(!running_) << "a daemon runs";
+  ASSIGN_OR_RETURN(kubelet_, ParsePersonality(version));
+  drivers_.Hide();
+  held_before_start_ = HeldSoFar();
+  std::vector<std::string> flags;
+  if (version != "latest") flags.push_back(absl::StrCat("--emulate-kubelet=", version));
+  const testing::AssertionResult started = process_.Start(flags);
+  if (!started) return absl::FailedPreconditionError(started.message());
+  running_ = true;
+  // One that is refused tries again when somebody lets it.
+  for (const std::string& plugin : plugins_.Up(true)) RegisterPlugin(plugin).IgnoreError();
+  return Settle();
+}
+
+void ProgramNode::Kill() {
+  if (!running_) return;
+  const testing::AssertionResult gone = process_.Kill();
+  CHECK(gone) << gone.message();
+  running_ = false;
+  plugins_.KubeletIsGone();
+  MutexLock lock(&mu_);
+  while (in_flight_ > 0) call_ended_->Wait(&mu_);
+}
+
+absl::Status ProgramNode::CutPower(proto::PowerCut::Image) {
+  return absl::UnimplementedError("the power of a real disk is not cut");
+}
+
+void ProgramNode::Reboot() {
+  Kill();
+  plugins_.KillAll();
+  drivers_.StopAll();
+  process_.Boot();
+}
+
+absl::Status ProgramNode::Advance(absl::Duration) { return absl::UnimplementedError("time is real here"); }
+
+bool ProgramNode::Await(absl::FunctionRef<bool()> holds) {
+  const MonotonicTime deadline = process_.machine.clock.MonotonicNow() + kPatience;
+  while (!holds()) {
+    if (process_.machine.clock.MonotonicNow() > deadline) return false;
+    Notification never(threads(), "another look at a daemon");
+    (void)never.WaitFor(kLook);
+  }
+  return true;
+}
+
+absl::Status ProgramNode::Settle() {
+  if (!running_) return absl::OkStatus();
+  std::string unseen;
+  const bool seen = Await([&] {
+    unseen = Unseen();
+    return unseen.empty();
+  });
+  if (seen) return absl::OkStatus();
+  return absl::DeadlineExceededError(absl::StrCat(unseen, "; the daemon said:\n", process_.output()));
+}
+
+// --- What the daemon sees
+
+std::string ProgramNode::UnseenPlugin(const ProgramPlugins::State& plugin, const v1::ListPluginsResponse& listed,
+                                      const v1::NodeResourcesResponse& resources,
+                                      const std::string& device_file) const {
+  size_t instances = 0;
+  bool connected = false;
+  for (const auto& row : listed.plugins()) {
+    if (row.type() != "DevicePlugin" || row.name() != plugin.resource || row.state() != "connected") continue;
+    ++instances;
+    connected = connected || row.endpoint() == plugin.socket_path;
+  }
+  const bool may_wait = connected && !plugin.listing && plugin.held_calls;
+  if (connected != plugin.listing && !may_wait) {
+    return absl::StrCat("plugin ", plugin.socket_path, " is ", plugin.listing ? "" : "not ",
+                        "being listened to, and the daemon says otherwise");
+  }
+  // Which of several counts is not for us to say.
+  if (!plugin.listing || instances > 1) return "";
+  if (!ShowsDevices(resources, plugin.resource, plugin.devices)) {
+    return absl::StrCat("the daemon does not show the devices of ", plugin.resource,
+                        " as its plugin has them: ", resources.ShortDebugString());
+  }
+  // Written without anybody waiting for it; a kubelet that is killed before knows nothing of the resource afterwards.
+  // Kubelet 1.8 wrote no more than what pods hold.
+  if (kubelet_->device_writes == DeviceFormat::kV0Of18 || HasDevices(device_file, plugin.resource, plugin.devices))
+    return "";
+  return absl::StrCat("the state file does not have the devices of ", plugin.resource);
+}
+
+std::string ProgramNode::UnseenDrivers(const v1::ListPluginsResponse& listed) const {
+  if (kubelet_->dra_offer.none()) return "";
+  std::set<std::string> connected;
+  for (const auto& row : listed.plugins()) {
+    if (row.type() == "DRAPlugin" && row.state() == "connected") connected.insert(row.name());
+  }
+  if (connected == drivers_.Up()) return "";
+  return absl::StrCat("drivers ", absl::StrJoin(drivers_.Up(), ","), " are up, and the daemon sees ",
+                      absl::StrJoin(connected, ","));
+}
+
+std::string ProgramNode::Unseen() {
+  const absl::StatusOr<v1::ListPluginsResponse> listed = process_.control().Plugins();
+  if (!listed.ok()) return std::string(listed.status().message());
+  const absl::StatusOr<v1::NodeResourcesResponse> resources = process_.control().Resources();
+  if (!resources.ok()) return std::string(resources.status().message());
+  const std::string device_file = ReadFile(absl::StrCat(kKubeletFolder, "/", kDeviceFile)).value_or("");
+  for (const auto& [name, plugin] : plugins_.All()) {
+    std::string unseen = UnseenPlugin(plugin, *listed, *resources, device_file);
+    if (!unseen.empty()) return unseen;
+  }
+  std::string unseen = UnseenDrivers(*listed);
+  if (!unseen.empty()) return unseen;
+  MutexLock lock(&mu_);
+  const int held = HeldSoFar() - held_before_start_;
+  if (announced_ > 0) return "a call is still to begin";
+  if (in_flight_ <= held) return "";
+  return absl::StrCat(in_flight_, " calls are under way, and ", held, " are held");
+}
+
+// --- Plugins, drivers, claims
+
+absl::Status ProgramNode::StartPlugin(const proto::StartPlugin& plugin) {
+  RETURN_IF_ERROR(plugins_.Start(plugin));
+  if (!running_ || (plugin.stays_away() && plugin.resource().empty())) return absl::OkStatus();
+  return RegisterPlugin(PluginNameOf(plugin));
+}
+
+absl::Status ProgramNode::RegisterPlugin(const std::string& plugin) {
+  const absl::Status registered = plugins_.Register(plugin, PluginApiOf(*kubelet_));
+  if (!registered.ok()) return absl::FailedPreconditionError(registered.message());
+  return Settle();
+}
+
+absl::Status ProgramNode::StartDriver(const proto::StartDriver& driver) {
+  return drivers_.Start(driver, DriverApiOf(*kubelet_));
+}
+
+absl::Status ProgramNode::SetClaim(const proto::AddClaim& claim, const std::set<std::string>& reserved_for) {
+  api_server_->PutClaim(ClaimOf(claim, reserved_for));
+  return absl::OkStatus();
+}
+
+absl::Status ProgramNode::RemoveClaim(const std::string& claim) {
+  api_server_->DeleteClaim("default", claim);
+  return absl::OkStatus();
+}
+
+// --- Pods
+
+void ProgramNode::AnnounceCall() {
+  MutexLock lock(&mu_);
+  ++announced_;
+}
+
+Reply ProgramNode::Call(absl::FunctionRef<Reply(const ControlClient&)> call) {
+  const InFlight in_flight(*this);
+  return call(process_.control());
+}
+
+Reply ProgramNode::Admit(const Pod& pod) {
+  return Call([&](const ControlClient& daemon) -> Reply {
+    const absl::StatusOr<v1::AdmitPodResponse> answer = daemon.Admit(FieldsOf(pod));
+    if (!answer.ok()) return Failed(answer.status());
+    return {.ok = answer->admitted(), .reason = answer->reason(), .message = answer->message()};
+  });
+}
+
+Reply ProgramNode::Prepare(const std::string& pod) {
+  return Call([&](const ControlClient& daemon) -> Reply {
+    const absl::StatusOr<v1::PreparePodResponse> answer = daemon.Prepare(pod);
+    if (!answer.ok()) return Failed(answer.status());
+    return {.ok = answer->prepared(), .reason = answer->reason(), .message = answer->message()};
+  });
+}
+
+Reply ProgramNode::StartContainer(const std::string& pod, const std::string& container) {
+  return Call([&](const ControlClient& daemon) -> Reply {
+    const absl::StatusOr<v1::ContainerOptionsResponse> options = daemon.ContainerOptions(pod, container);
+    if (!options.ok()) return Failed(options.status());
+    const absl::Status started = daemon.ContainerStarted(pod, container);
+    if (!started.ok()) return Failed(started);
+    Reply reply;
+    reply.environment.insert(options->envs().begin(), options->envs().end());
+    reply.cdi_devices.insert(options->cdi_devices().begin(), options->cdi_devices().end());
+    return reply;
+  });
+}
+
+Reply ProgramNode::ExitContainer(const std::string& pod, const std::string& container) {
+  return Call([&](const ControlClient& daemon) -> Reply {
+    const absl::Status exited = daemon.ContainerExited(pod, container);
+    return exited.ok() ? Reply() : Failed(exited);
+  });
+}
+
+Reply ProgramNode::RemovePod(const std::string& pod, bool force) {
+  return Call([&](const ControlClient& daemon) -> Reply {
+    const absl::StatusOr<v1::RemovePodResponse> answer = daemon.Remove(pod, force);
+    if (!answer.ok()) return Failed(answer.status());
+    return {.ok = answer->removed(), .message = answer->message()};
+  });
+}
+
+// --- Files
+
+std::string ProgramNode::Place(const std::string& path) const {
+  if (!path.starts_with(kKubeletFolder)) return process_.PathOf(absl::StrCat("elsewhere", path));
+  return absl::StrCat(process_.paths().root, path.substr(sizeof(kKubeletFolder) - 1));
+}
+
+absl::StatusOr<std::string> ProgramNode::ReadFile(const std::string& path) {
+  return kubelet_cm::ReadFile(process_.machine.files, Place(path), kMaxFile);
+}
+
+absl::Status ProgramNode::WriteFile(const std::string& path, const std::string& bytes) {
+  const std::string place = Place(path);
+  RETURN_IF_ERROR(process_.machine.files.MakeFolders(place.substr(0, place.rfind('/')), 0750));
+  const absl::Status removed = RemoveFile(path);
+  if (!removed.ok() && !absl::IsNotFound(removed)) return removed;
+  ASSIGN_OR_RETURN(const std::unique_ptr<File> file,
+                   process_.machine.files.Open(place, OpenMode::kCreateExclusive, 0600));
+  RETURN_IF_ERROR(file->Write(bytes));
+  return file->Close();
+}
+
+absl::Status ProgramNode::RemoveFile(const std::string& path) { return process_.machine.files.Unlink(Place(path)); }
+
+absl::StatusOr<std::vector<std::string>> ProgramNode::List(const std::string& folder) {
+  return process_.machine.files.List(Place(folder));
+}
+
+absl::Status ProgramNode::FailDisk(const proto::DiskFault&) {
+  return absl::UnimplementedError("a real disk does not fail when it is told to");
+}
+
+// --- What can be seen
+
+absl::StatusOr<Sight> ProgramNode::Look() {
+  if (!running_) return absl::FailedPreconditionError("no daemon runs");
+  return LookAt(process_.control());
+}
+
+absl::StatusOr<double> ProgramNode::Metric(const proto::Expect::Metric&) {
+  return absl::UnimplementedError("the daemon's metrics are not looked at");
+}
+
+}  // namespace kubelet_cm::scenarios
