@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "common/filesystem/path.h"
 #include "common/status/check.h"
 
@@ -92,19 +91,6 @@ std::vector<std::string> FakeFolderWatches::Watched() const {
   std::set<std::string> watched;
   for (const Watch* watch : watches_) watched.insert(watch->folders.begin(), watch->folders.end());
   return {watched.begin(), watched.end()};
-}
-
-absl::Status FakeFolderWatches::AwaitWatched(const std::string& folder, absl::Duration limit) const {
-  const MonotonicTime deadline = clock_.MonotonicNow() + limit;
-  MutexLock lock(&mu_);
-  const auto is_watched = [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) {
-    return std::any_of(watches_.begin(), watches_.end(),
-                       [&](const Watch* watch) { return watch->folders.contains(folder); });
-  };
-  while (!is_watched() && changed_->WaitUntil(&mu_, deadline)) {
-  }
-  if (is_watched()) return absl::OkStatus();
-  return absl::DeadlineExceededError(absl::StrCat("nobody watches ", folder));
 }
 
 absl::Status FakeFolderWatches::AwaitIdle(absl::Duration limit) const {

@@ -1,8 +1,8 @@
 // FakeFolderWatches: folder watches to which a test says what happens. No file is looked at.
 //
 //   FakeFolderWatches watches(threads);
-//   ...                                                  // the code under test makes a watch and adds folders
-//   ASSERT_OK(watches.AwaitWatched("/plugins"));
+//   ...                              // the code under test makes a watch, adds folders and waits for events
+//   ASSERT_OK(watches.AwaitIdle());
 //   watches.Push({FolderEvent::Kind::kAppeared, "/plugins/a.sock"});
 //
 // Waits go through the Threads seam, so that they pass by a fake clock and under a seeded scheduler.
@@ -39,9 +39,8 @@ class FakeFolderWatches : public FolderWatches {
   void FailAdds(const absl::Status& error);
   // The folders that are watched, sorted.
   std::vector<std::string> Watched() const;
-  // Waits until `folder` is watched. kDeadlineExceeded after `limit` by the clock of the threads.
-  absl::Status AwaitWatched(const std::string& folder, absl::Duration limit = absl::Seconds(30)) const;
   // Waits until a thread waits for events and none is left to be fetched: all that was pushed has been dealt with.
+  // kDeadlineExceeded after `limit` by the clock of the threads.
   absl::Status AwaitIdle(absl::Duration limit = absl::Seconds(30)) const;
 
  private:

@@ -64,7 +64,7 @@ TEST_F(FakeFolderWatchesTest, AnAddFailsWhenItIsToldTo) {
   EXPECT_THAT(watch_->Add("/a"), StatusIs(absl::StatusCode::kResourceExhausted));
   watches_.FailAdds(absl::OkStatus());
   EXPECT_OK(watch_->Add("/a"));
-  EXPECT_OK(watches_.AwaitWatched("/a"));
+  EXPECT_THAT(watches_.Watched(), ElementsAre("/a"));
 }
 
 }  // namespace

@@ -111,11 +111,7 @@ void Oracle::ForgetFile(const std::string& file) {
     if (file == "devices") memory.holds.clear();
     if (file == "claims") memory.prepared = false;
   }
-  if (file == "devices") {
-    devices_forgotten_ = true;
-    resources_.clear();
-  }
-  if (file == "claims") claims_forgotten_ = true;
+  if (file == "devices") resources_.clear();
 }
 
 bool Oracle::AnythingUncertain() const {

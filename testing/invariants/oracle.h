@@ -67,15 +67,10 @@ class Oracle {
   const std::set<std::string>& resources() const { return resources_; }
   // Uids of pods of which nobody can say whether they are there.
   bool AnythingUncertain() const;
-  // Whether the kubelet cannot be asked about devices or claims that it had before.
-  bool devices_forgotten() const { return devices_forgotten_; }
-  bool claims_forgotten() const { return claims_forgotten_; }
 
  private:
   std::map<std::string, PodMemory> pods_;
   std::set<std::string> resources_;
-  bool devices_forgotten_ = false;
-  bool claims_forgotten_ = false;
 };
 
 }  // namespace kubelet_cm::invariants

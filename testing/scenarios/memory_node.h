@@ -95,7 +95,6 @@ class MemoryNode : public BenchNode {
   // The power is cut now, and this is what is left of the disk.
   void CutPowerTo(std::unique_ptr<FakeFileSystem> left);
   const FakeFileSystem& disk() const { return *disk_; }
-  std::vector<std::string> RunningPlugins() const { return plugins_.Up(false); }
 
  private:
   struct DriverState {
