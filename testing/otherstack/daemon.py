@@ -35,6 +35,18 @@ class Daemon:
             assert line, "the daemon ended before it was ready"
         self._channel = grpc.insecure_channel("unix:" + os.path.join(self.root, "kubelet_cm.sock"))
 
+    def run(self):
+        """Its exit code, of a start that fails."""
+        return subprocess.run(self._command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              timeout=wire.DEADLINE_SECONDS, check=False).returncode
+
+    def stop(self):
+        """As a service manager ends it; its exit code."""
+        self._process.terminate()
+        code = self._process.wait(wire.DEADLINE_SECONDS)
+        self.kill()
+        return code
+
     def kill(self):
         self._process.kill()
         self._process.wait()

@@ -11,13 +11,14 @@ from wire import registration
 class DraDriver:
     """Thread-safe. `prepared` and `unprepared` are the uids of the claims that it was asked for, in order."""
 
-    def __init__(self, root, name):
+    def __init__(self, root, name, plugins=None):
+        """Its own socket is below `plugins`, or where the root folder has those."""
         self.prepared = []
         self.unprepared = []
         self._name = name
         self._told = []  # how its registrations went
         self._changed = threading.Condition()
-        folder = os.path.join(root, "plugins", name)
+        folder = os.path.join(plugins or os.path.join(root, "plugins"), name)
         os.makedirs(folder, exist_ok=True)
         self._socket = os.path.join(folder, "dra.sock")
         self._servers = [
@@ -37,10 +38,15 @@ class DraDriver:
             server.stop(None).wait()
 
     def wait_for_registrations(self, count):
+        told = self.wait_for_answers(count)
+        assert told.plugin_registered, told.error
+
+    def wait_for_answers(self, count):
+        """The last word on how its registration went, of so many."""
         with self._changed:
             self._changed.wait_for(lambda: len(self._told) >= count, wire.DEADLINE_SECONDS)
             assert len(self._told) >= count, f"the driver was found {len(self._told)} times, not {count}"
-            assert self._told[-1].plugin_registered, self._told[-1].error
+            return self._told[-1]
 
     @staticmethod
     def cdi_name(uid):

@@ -1,4 +1,4 @@
-"""verbs_test.py CMCTL DAEMON PLUGIN DRIVER TESTDATA: every verb and output of cmctl on a node of programs, as golden files.
+"""verbs_test.py CMCTL DAEMON PLUGIN DRIVER TESTDATA: every verb and output of cmctl on a node of programs.
 
 What it printed lies in $TEST_UNDECLARED_OUTPUTS_DIR; a golden file that changes for a reason is replaced by that.
 """
@@ -97,8 +97,8 @@ class VerbsTest(unittest.TestCase):
         return plugin
 
     def test_nobody_is_there(self):
-        self.expect("nobody.txt", "get pods", "version", "version -o json", "describe pod web", "podres list", "podres allocatable", "drain",
-                    "admit -f web.yaml", "admit -f none.yaml", f"plugin probe {FAKE}", "get pdos", "get pods --no-haders",
+        self.expect("nobody.txt", "get pods", "version", "version -o json", "describe pod web", "podres list",
+                    "podres allocatable", "drain", "admit -f web.yaml", "admit -f none.yaml", f"plugin probe {FAKE}", "get pdos", "get pods --no-haders",
                     "bundle -o none/bundle.tar.gz --healthz-port 0", "bundle -o bundle.tar.gz --healthz-port 0")
         self.expect_bundle("nobody_bundle.txt")
 

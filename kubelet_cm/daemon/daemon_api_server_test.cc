@@ -1,0 +1,114 @@
+// The daemon with an API server: claims come from it, and what drivers published is cleared up there.
+#include <memory>
+#include <set>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "common/status/status_matchers.h"
+#include "dra/claim/claim_object.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "kubelet_cm/daemon/daemon.h"
+#include "testing/fakes/fake_api_server.h"
+#include "testing/fakes/fake_dra_driver.h"
+#include "testing/harness/daemon_node.h"
+
+namespace kubelet_cm {
+namespace {
+
+using fakes::FakeApiServer;
+using fakes::FakeDraDriver;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+constexpr char kPod[] = R"(
+apiVersion: v1
+kind: Pod
+metadata: {name: learner, uid: learner-uid}
+spec:
+  resourceClaims: [{name: gpu, resourceClaimName: claim}]
+  containers:
+  - name: main
+    resources: {claims: [{name: gpu}]}
+)";
+
+class DaemonApiServerTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto server = FakeApiServer::New(node_.machine.threads, {.token = "token-1"});
+    ASSERT_OK(server);
+    server_ = *std::move(server);
+    server_->PutNode("node");
+    node_.options.kubeconfig = node_.PathOf("kubeconfig");
+    node_.WriteFile("token", "token-1");
+    node_.WriteFile(
+        "kubeconfig",
+        absl::StrCat(
+            "apiVersion: v1\nkind: Config\ncurrent-context: c\ncontexts: [{name: c, context: {cluster: k, user: "
+            "u}}]\nclusters: [{name: k, cluster: {server: '",
+            server_->url(), "'}}]\nusers: [{name: u, user: {tokenFile: ", node_.PathOf("token"), "}}]\n"));
+  }
+
+  static dra::ClaimObject ClaimFor(const std::string& pod_uid) {
+    return {.id = {"default", "claim", "claim-uid"},
+            .reserved_for = {{"", "pods", "learner", pod_uid}},
+            .allocation = dra::Allocation{
+                .results = {{.request = "gpu", .driver = "fake.example.com", .pool = "pool", .device = "dev-0"}}}};
+  }
+
+  harness::DaemonNode node_;
+  std::unique_ptr<FakeApiServer> server_;
+};
+
+TEST_F(DaemonApiServerTest, AClaimOfTheServerIsPreparedAndUnpreparedByADriver) {
+  server_->PutClaim(ClaimFor("learner-uid"));
+  ASSERT_OK(node_.Start());
+  FakeDraDriver driver({node_.machine.threads, node_.machine.files},
+                       {.folder = node_.paths().plugins, .registration_folder = node_.paths().plugins_registry});
+  ASSERT_OK(driver.Start());
+  ASSERT_TRUE(node_.Await([&] { return node_.log.Count("Registered DRA plugin") == 1; }));
+  ASSERT_OK_AND_ASSIGN(const auto admitted, node_.Admit(kPod));
+  EXPECT_TRUE(admitted.admitted()) << admitted.message();
+  ASSERT_OK_AND_ASSIGN(const auto prepared, node_.Prepare("learner-uid"));
+  EXPECT_TRUE(prepared.prepared()) << prepared.message();
+  ASSERT_OK_AND_ASSIGN(const auto options, node_.ContainerOptions("learner-uid", "main"));
+  EXPECT_THAT(options.cdi_devices(), SizeIs(1));
+
+  // What is prepared outlives the claim's deletion and the daemon's death.
+  server_->DeleteClaim("default", "claim");
+  node_.Kill();
+  ASSERT_OK(node_.Start());
+  EXPECT_THAT(node_.ContainerOptions("learner-uid", "main")->cdi_devices(), SizeIs(1));
+  ASSERT_TRUE(node_.Await([&] { return node_.log.Count("Registered DRA plugin") == 2; }));
+  ASSERT_OK_AND_ASSIGN(const auto removed, node_.Remove("learner-uid"));
+  EXPECT_TRUE(removed.removed()) << removed.message();
+  EXPECT_THAT(driver.PreparedClaims(), IsEmpty());
+}
+
+TEST_F(DaemonApiServerTest, AClaimThatIsReservedForAnotherPodIsNotPrepared) {
+  server_->PutClaim(ClaimFor("another-uid"));
+  ASSERT_OK(node_.Start());
+  ASSERT_OK(node_.Admit(kPod));
+  ASSERT_OK_AND_ASSIGN(const auto prepared, node_.Prepare("learner-uid"));
+  EXPECT_FALSE(prepared.prepared());
+  EXPECT_EQ(prepared.reason(), "FailedPrepareDynamicResources");
+  // The next try asks anew: the server's word has changed.
+  server_->PutClaim(ClaimFor("learner-uid"));
+  FakeDraDriver driver({node_.machine.threads, node_.machine.files},
+                       {.folder = node_.paths().plugins, .registration_folder = node_.paths().plugins_registry});
+  ASSERT_OK(driver.Start());
+  ASSERT_TRUE(node_.Await([&] { return node_.log.Count("Registered DRA plugin") == 1; }));
+  ASSERT_OK_AND_ASSIGN(const auto again, node_.Prepare("learner-uid"));
+  EXPECT_TRUE(again.prepared()) << again.message();
+}
+
+TEST_F(DaemonApiServerTest, SlicesOfDriversThatAreNotThereAreDeleted) {
+  server_->PutSlice("old", {.node = "node", .driver = "gone.example.com"});
+  server_->PutSlice("others", {.node = "another-node", .driver = "gone.example.com"});
+  ASSERT_OK(node_.Start());
+  EXPECT_OK(server_->AwaitRequests("DELETE ", 1));
+  EXPECT_TRUE(node_.Await([&] { return server_->Slices() == std::set<std::string>{"others"}; }));
+}
+
+}  // namespace
+}  // namespace kubelet_cm
