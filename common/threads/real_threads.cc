@@ -2,12 +2,14 @@
 
 #include <pthread.h>
 
+#include <memory>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "common/status/check.h"
 #include "common/threads/held_locks.h"
+#include "common/threads/patient_start.h"
 #include "common/threads/real_condition.h"
 
 namespace kubelet_cm {
@@ -18,11 +20,16 @@ constexpr size_t kLongestThreadName = 15;
 
 class RealThread : public Thread {
  public:
-  RealThread(absl::string_view name, absl::AnyInvocable<void()> body)
-      : thread_([name = std::string(name.substr(0, kLongestThreadName)), body = std::move(body)]() mutable {
-          pthread_setname_np(pthread_self(), name.c_str());
-          body();
-        }) {}
+  RealThread(absl::string_view name, absl::AnyInvocable<void()> body) {
+    // Shared, since a thread that cannot be made takes what it was given along.
+    const auto start = std::make_shared<Beginning>(name.substr(0, kLongestThreadName), std::move(body));
+    thread_ = threads_internal::StartPatiently([&start] {
+      return std::thread([start] {
+        pthread_setname_np(pthread_self(), start->name.c_str());
+        start->body();
+      });
+    });
+  }
 
   ~RealThread() override {
     threads_internal::CheckHoldsNoMutex();
@@ -31,6 +38,13 @@ class RealThread : public Thread {
   }
 
  private:
+  struct Beginning {
+    Beginning(absl::string_view given_name, absl::AnyInvocable<void()> given_body)
+        : name(given_name), body(std::move(given_body)) {}
+    const std::string name;
+    absl::AnyInvocable<void()> body;
+  };
+
   std::thread thread_;
 };
 

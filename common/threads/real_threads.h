@@ -1,5 +1,6 @@
 // RealThreads: threads of the operating system. Deadlines are of the clock that it is given: with a RealClock they pass
-// by themselves, with a FakeClock when the test advances it.
+// by themselves, with a FakeClock when the test advances it. A system that has no thread to give at the moment is
+// waited for (patient_start.h).
 #ifndef KUBELET_CM_COMMON_THREADS_REAL_THREADS_H_
 #define KUBELET_CM_COMMON_THREADS_REAL_THREADS_H_
 
