@@ -10,21 +10,27 @@ namespace kubelet_cm::dra {
 DraMetrics::DraMetrics(MetricsRegistry& metrics)
     : duration_(metrics.AddHistogram(
           {.name = "dra_operations_duration_seconds",
-           .help = "Latency histogram in seconds for the duration of handling all ResourceClaims referenced by a pod "
+           .help = "[ALPHA] Latency histogram in seconds for the duration of handling all ResourceClaims referenced by "
+                   "a pod "
                    "when the pod starts or stops. Identified by the name of the operation (PrepareResources or "
                    "UnprepareResources) and separated by the success of the operation. The number of failed operations "
                    "is provided through the histogram's overall count.",
            .labels = {"operation_name", "is_error"}},
           DraDurationBuckets())),
-      skipped_prepares_(metrics.AddCounter({.name = "dra_node_prepare_skips_total",
-                                            .help = "Calls of NodePrepareResources that a driver did not want.",
-                                            .labels = {"driver_name"}})),
-      skipped_unprepares_(metrics.AddCounter({.name = "dra_node_unprepare_skips_total",
-                                              .help = "Calls of NodeUnprepareResources that a driver did not want.",
-                                              .labels = {"driver_name"}})),
+      skipped_prepares_(metrics.AddCounter(
+          {.name = "dra_node_prepare_skips_total",
+           .help = "[ALPHA] Cumulative number of times NodePrepareResources gRPC calls were skipped due to "
+                   "SkipNodeOperations.",
+           .labels = {"driver_name"}})),
+      skipped_unprepares_(metrics.AddCounter(
+          {.name = "dra_node_unprepare_skips_total",
+           .help = "[ALPHA] Cumulative number of times NodeUnprepareResources gRPC calls were skipped due to "
+                   "SkipNodeOperations.",
+           .labels = {"driver_name"}})),
       in_use_(metrics.AddGauge(
           {.name = "dra_resource_claims_in_use",
-           .help = "The number of ResourceClaims that are currently in use on the node, by driver name (driver_name "
+           .help = "[ALPHA] The number of ResourceClaims that are currently in use on the node, by driver name "
+                   "(driver_name "
                    "label value) and across all drivers (special value <any> for driver_name). Note that the sum of "
                    "all by-driver counts is not the total number of in-use ResourceClaims because the same "
                    "ResourceClaim might use devices from different drivers. Instead, use the count for the <any> "

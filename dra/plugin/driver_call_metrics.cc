@@ -8,7 +8,7 @@ namespace kubelet_cm::dra {
 DriverCallMetrics::DriverCallMetrics(MetricsRegistry& metrics, const Clock& clock)
     : clock_(clock),
       duration_(metrics.AddHistogram({.name = "dra_grpc_operations_duration_seconds",
-                                      .help = "Duration in seconds of the DRA gRPC operations",
+                                      .help = "[ALPHA] Duration in seconds of the DRA gRPC operations",
                                       .labels = {"driver_name", "method_name", "grpc_status_code"}},
                                      DraDurationBuckets())) {}
 

@@ -34,18 +34,20 @@ PodAdmission::PodAdmission(const Dependencies& dependencies, Options options)
       clock_(dependencies.clock),
       log_(dependencies.log),
       options_(std::move(options)),
-      requests_(dependencies.metrics
-                    .AddCounter({.name = "kubelet_topology_manager_admission_requests_total",
-                                 .help = "The number of admission requests where resources have to be aligned."})
-                    .With({})),
+      requests_(
+          dependencies.metrics
+              .AddCounter({.name = "kubelet_topology_manager_admission_requests_total",
+                           .help = "[ALPHA] The number of admission requests where resources have to be aligned."})
+              .With({})),
       errors_(
           dependencies.metrics
-              .AddCounter({.name = "kubelet_topology_manager_admission_errors_total",
-                           .help = "The number of admission request failures where resources could not be aligned."})
+              .AddCounter(
+                  {.name = "kubelet_topology_manager_admission_errors_total",
+                   .help = "[ALPHA] The number of admission request failures where resources could not be aligned."})
               .With({})),
       duration_(dependencies.metrics
                     .AddHistogram({.name = "kubelet_topology_manager_admission_duration_ms",
-                                   .help = "Duration in milliseconds to serve a pod admission request."},
+                                   .help = "[ALPHA] Duration in milliseconds to serve a pod admission request."},
                                   AdmissionBuckets())
                     .With({})) {}
 
