@@ -83,8 +83,15 @@ absl::Status PreStart(const AllocationParts& parts, const StartingResource& star
 
 // A pod that was bound before the resource was known has no devices yet.
 absl::Status AllocateLate(const AllocationParts& parts, const Pod& pod, const Container& container) {
+  const std::string name = pod.LogName();
+  if (!parts.active_pods.Uids()->contains(pod.uid)) {
+    // It was removed meanwhile.
+    parts.log.V(5).Info("Pod deleted from activePods, skip to reAllocate",
+                        {{"pod", name}, {"podUID", pod.uid}, {"containerName", container.name}});
+    return absl::OkStatus();
+  }
   parts.log.V(2).Info("Needs to re-allocate device plugin resources for pod",
-                      {{"podUID", pod.uid}, {"containerName", container.name}});
+                      {{"pod", name}, {"containerName", container.name}});
   ASSIGN_OR_RETURN(const std::unique_ptr<PodAllocation> allocation, PodAllocation::New(parts, pod));
   RETURN_IF_ERROR(allocation->Allocate(container, std::nullopt));
   return allocation->Commit();
@@ -121,10 +128,7 @@ absl::StatusOr<std::optional<RunOptions>> PrepareContainerStart(const Allocation
     RETURN_IF_ERROR(PreStart(parts, starting));
     needs_allocation |= !starting.ids.has_value();
   }
-  // Nothing is allocated any more for a pod that was removed meanwhile.
-  if (needs_allocation && parts.active_pods.Uids()->contains(pod.uid)) {
-    RETURN_IF_ERROR(AllocateLate(parts, pod, container));
-  }
+  if (needs_allocation) RETURN_IF_ERROR(AllocateLate(parts, pod, container));
   std::vector<DeviceEntry> entries;
   {
     MutexLock lock(&parts.state.mu);

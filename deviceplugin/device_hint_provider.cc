@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "deviceplugin/allocation/reusable_devices.h"
-#include "deviceplugin/topology/hint_decision.h"
 
 namespace kubelet_cm::deviceplugin {
 namespace {
@@ -42,6 +41,7 @@ ProviderHints DeviceHintProvider::ContainerHints(const Pod& pod, const Container
     for (const auto& [resource, count] : ContainerDeviceRequests(container, is_device_resource)) {
       if (pod.BackedByClaim(container.name, resource)) continue;
       Snapshot snapshot = TakeSnapshot(resource, count);
+      snapshot.container = container.name;
       snapshot.reusable = ReusableDevices(pod, state_.ledger, resource, container.name);
       snapshot.held =
           state_.ledger.IdsOf({.pod_uid = pod.uid, .container_name = container.name, .resource_name = resource})
@@ -70,6 +70,41 @@ ProviderHints DeviceHintProvider::PodHints(const Pod& pod) {
   return Decide(pod, snapshots);
 }
 
+void DeviceHintProvider::LogDecision(const Pod& pod, const Snapshot& snapshot, HintReason reason) const {
+  const std::string name = pod.LogName();
+  std::vector<LogField> fields = {{"resourceName", snapshot.resource}, {"pod", name}};
+  if (!snapshot.container.empty()) fields.push_back({"containerName", snapshot.container});
+  const LogField request{"request", snapshot.requested};
+  const LogField allocated{"allocated", snapshot.held.size()};
+  const auto log = [&](LogMessage message) {
+    log_.Write({.severity = Severity::kInfo, .verbosity = 0, .message = message, .error = nullptr, .fields = fields});
+  };
+  switch (reason) {
+    case HintReason::kNoTopology:
+      fields.push_back(request);
+      return log("Resource does not have a topology preference");
+    case HintReason::kRequestChanged:
+      fields.insert(fields.end(), {request, allocated});
+      return log("Resource already allocated to pod with different number than request");
+    case HintReason::kAlreadyHeld:
+      if (snapshot.container.empty()) fields.push_back(allocated);
+      return log("Regenerating TopologyHints for resource already allocated to pod");
+    case HintReason::kUnavailable:
+      fields.insert(fields.end(), {request, {"available", UnionSize(snapshot.available, snapshot.reusable)}});
+      return log("Unable to generate topology hints: requested number of devices unavailable");
+    case HintReason::kGenerated:
+      return;
+  }
+}
+
+// cadvisor is where kubelets know the machine's nodes from.
+void DeviceHintProvider::LogUnknownNodes(const std::string& resource, absl::Span<const HintDevice> devices) const {
+  const std::vector<int> unknown = NodesNotOnMachine(devices, machine_nodes_);
+  if (unknown.empty()) return;
+  log_.Info("Ignoring NUMA node IDs reported by device plugin that are unknown to cadvisor",
+            {{"resource", resource}, {"unknownNodes", unknown}, {"knownNodes", machine_nodes_}});
+}
+
 ProviderHints DeviceHintProvider::Decide(const Pod& pod, const std::vector<Snapshot>& snapshots) const {
   ProviderHints hints;
   for (const Snapshot& snapshot : snapshots) {
@@ -80,22 +115,9 @@ ProviderHints DeviceHintProvider::Decide(const Pod& pod, const std::vector<Snaps
                                                .available = snapshot.available,
                                                .reusable = snapshot.reusable},
                                               snapshot.held);
-    switch (decision.reason) {
-      case HintReason::kNoTopology:
-        log_.Info("Resource does not have a topology preference",
-                  {{"podUID", pod.uid}, {"resource", snapshot.resource}});
-        break;
-      case HintReason::kAlreadyHeld:
-        log_.Info("Regenerating TopologyHints for resource already allocated to pod",
-                  {{"podUID", pod.uid}, {"resource", snapshot.resource}});
-        break;
-      case HintReason::kUnavailable:
-        log_.Info("Unable to generate topology hints: requested number of devices unavailable",
-                  {{"podUID", pod.uid}, {"resource", snapshot.resource}, {"requested", snapshot.requested}});
-        break;
-      case HintReason::kRequestChanged:
-      case HintReason::kGenerated:
-        break;
+    LogDecision(pod, snapshot, decision.reason);
+    if (decision.reason == HintReason::kAlreadyHeld || decision.reason == HintReason::kGenerated) {
+      LogUnknownNodes(snapshot.resource, devices);
     }
     hints.emplace(snapshot.resource, std::move(decision.hints));
   }

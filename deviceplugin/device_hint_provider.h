@@ -15,6 +15,8 @@
 #include "common/node/topology_hint.h"
 #include "deviceplugin/device_state.h"
 #include "deviceplugin/leftover_collector.h"
+#include "deviceplugin/topology/device_hints.h"
+#include "deviceplugin/topology/hint_decision.h"
 #include "deviceplugin/topology/pod_requests.h"
 
 namespace kubelet_cm::deviceplugin {
@@ -39,9 +41,12 @@ class DeviceHintProvider {
     std::vector<std::string> available = {};
     std::vector<std::string> reusable = {};
     std::vector<std::string> held = {};
+    std::string container = {};  // empty: of the pod as a whole
   };
   Snapshot TakeSnapshot(const std::string& resource, int64_t requested) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(state_.mu);
   ProviderHints Decide(const Pod& pod, const std::vector<Snapshot>& snapshots) const;
+  void LogDecision(const Pod& pod, const Snapshot& snapshot, HintReason reason) const;
+  void LogUnknownNodes(const std::string& resource, absl::Span<const HintDevice> devices) const;
 
   DeviceState& state_;
   LeftoverCollector& leftovers_;

@@ -1,4 +1,8 @@
 // The lines that people search logs for: texts, levels and keys as kubelets have them.
+#include <set>
+#include <string>
+#include <vector>
+
 #include "common/log/capturing_logger.h"
 #include "common/status/status_matchers.h"
 #include "gmock/gmock.h"
@@ -13,6 +17,7 @@ using harness::DeviceNode;
 using harness::PodWith;
 using testing::AllOf;
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 constexpr char kResource[] = "example.com/device";
@@ -32,6 +37,14 @@ class DeviceLogTest : public testing::Test {
     ASSERT_OK(node_.RunPlugin(kResource, "a.sock", std::move(options)));
   }
   std::vector<CapturedLine> Lines() { return node_.log.lines(); }
+  // The messages of all lines that have one of these, in their order.
+  std::vector<std::string> MessagesOf(const std::set<std::string>& wanted) {
+    std::vector<std::string> found;
+    for (const CapturedLine& line : Lines()) {
+      if (wanted.contains(std::string(line.message))) found.emplace_back(line.message);
+    }
+    return found;
+  }
 
   DeviceNode node_;
   const Pod pod_ = PodWith("pod", {{kResource, 1}});
@@ -39,7 +52,7 @@ class DeviceLogTest : public testing::Test {
 
 TEST_F(DeviceLogTest, AStart) {
   EXPECT_THAT(Lines(), Contains(AllOf(IsInfo(2, "Creating Device Plugin manager"),
-                                      HasLogField("path", HasSubstr("device-plugins")))));
+                                      HasLogField("path", "/var/lib/kubelet/device-plugins/kubelet.sock"))));
   EXPECT_THAT(Lines(), Contains(IsInfo(2, "Starting Device Plugin manager")));
 }
 
@@ -66,8 +79,37 @@ TEST_F(DeviceLogTest, APluginThatComesAndGoes) {
                                       HasLogField("resourceName", kResource))));
 }
 
+TEST_F(DeviceLogTest, APluginThatComesAndGoesInTheOrderOfAKubelet) {
+  Run();
+  node_.KillPlugin("a.sock");
+  ASSERT_TRUE(node_.log.AwaitLine("Device plugin disconnected"));
+  EXPECT_THAT(MessagesOf({"Registered client", "Device plugin connected", "Connected to new client",
+                          "State pushed for device plugin", "Processed device updates for resource",
+                          "ListAndWatch ended unexpectedly for device plugin", "Deregistered client",
+                          "Mark all resources Unhealthy for resource",
+                          "Last device plugin for this resource disconnected", "Device plugin disconnected"}),
+              ElementsAre("Registered client", "Device plugin connected", "Connected to new client",
+                          "State pushed for device plugin", "Processed device updates for resource",
+                          "ListAndWatch ended unexpectedly for device plugin", "Deregistered client",
+                          "Mark all resources Unhealthy for resource",
+                          "Last device plugin for this resource disconnected", "Device plugin disconnected"));
+}
+
+TEST_F(DeviceLogTest, APluginWhoseOptionsFailIsDeregisteredAndNamed) {
+  node_.AddPlugin("a.sock").script().At(fakes::PluginMethod::kGetOptions, 1, {.act = fakes::PluginAct::kFail});
+  EXPECT_FALSE(node_.Register(kResource, "a.sock").ok());
+  EXPECT_THAT(MessagesOf({"Registered client", "Deregistered client", "Failed to connect to new client"}),
+              ElementsAre("Registered client", "Deregistered client", "Failed to connect to new client"));
+  EXPECT_THAT(Lines(), Contains(AllOf(IsLogLine(Severity::kError, "Failed to connect to new client"),
+                                      HasLogField("resource", kResource), HasLogField("socketPath", "a.sock"),
+                                      HasLogError(HasSubstr("failed to get device plugin options")))));
+}
+
 TEST_F(DeviceLogTest, APluginThatCannotBeReached) {
   EXPECT_FALSE(node_.Register(kResource, "none.sock").ok());
+  EXPECT_THAT(Lines(),
+              Contains(AllOf(IsLogLine(Severity::kError, "Unable to connect to device plugin client with socket path"),
+                             HasLogField("path", "none.sock"))));
   EXPECT_THAT(Lines(), Contains(AllOf(IsLogLine(Severity::kError, "Failed to connect to new client"),
                                       HasLogError(HasSubstr("failed to dial device plugin")))));
 }
@@ -78,7 +120,9 @@ TEST_F(DeviceLogTest, AnAllocationAndAStartOfAContainer) {
   ASSERT_OK(node_.manager().ContainerRunOptions(pod_, pod_.containers[0]));
   const auto whose =
       AllOf(HasLogField("podUID", "pod"), HasLogField("containerName", "main"), HasLogField("resourceName", kResource));
-  EXPECT_THAT(Lines(), Contains(AllOf(IsInfo(3, "Looking for needed resources"), whose, HasLogField("needed", "1"))));
+  EXPECT_THAT(Lines(), Contains(AllOf(IsInfo(3, "Looking for needed resources"), HasLogField("needed", "1"),
+                                      HasLogField("resourceName", kResource), HasLogField("pod", "default/pod-pod"),
+                                      HasLogField("containerName", "main"))));
   EXPECT_THAT(Lines(),
               Contains(AllOf(IsInfo(3, "Need devices to allocate for pod"), whose, HasLogField("deviceNumber", "1"))));
   EXPECT_THAT(Lines(), Contains(IsInfo(4, "Issuing a GetPreferredAllocation call for container")));
@@ -101,7 +145,47 @@ TEST_F(DeviceLogTest, APodThatIsAdmittedAgain) {
   ASSERT_OK(node_.Admit(pod_));
   EXPECT_THAT(Lines(), Contains(AllOf(IsInfo(3, "Found pre-allocated devices for resource on pod"),
                                       HasLogField("podUID", "pod"), HasLogField("devices", R"(["dev-0"])"))));
-  EXPECT_THAT(Lines(), Contains(IsInfo(3, "No devices needed, nothing to do")));
+  EXPECT_THAT(Lines(),
+              Contains(AllOf(IsInfo(3, "No devices needed, nothing to do"), HasLogField("deviceNumber", "0"))));
+}
+
+TEST_F(DeviceLogTest, APodThatIsRefusedBecauseItsPluginIsNotBackSaysWhatItHas) {
+  Run();
+  ASSERT_OK(node_.Admit(pod_));
+  node_.Kill();
+  ASSERT_OK(node_.Start());
+  EXPECT_FALSE(node_.Admit(pod_).ok());
+  EXPECT_THAT(
+      MessagesOf({"Looking for needed resources", "Found pre-allocated devices for resource on pod",
+                  "Need devices to allocate for pod", "No devices needed, nothing to do"}),
+      ElementsAre("Looking for needed resources", "Need devices to allocate for pod", "Looking for needed resources",
+                  "Found pre-allocated devices for resource on pod", "Need devices to allocate for pod"));
+}
+
+TEST_F(DeviceLogTest, WhatAClaimBacksIsSkipped) {
+  Run();
+  Pod pod = pod_;
+  pod.extended_resource_claim = ExtendedResourceClaim{.object_name = "claim", .mappings = {{"main", kResource, "r"}}};
+  ASSERT_OK(node_.Admit(pod));
+  EXPECT_THAT(Lines(), Contains(AllOf(IsInfo(3, "Skipping allocation for DRA-backed extended resource"),
+                                      HasLogField("resourceName", kResource), HasLogField("pod", "default/pod-pod"),
+                                      HasLogField("containerName", "main"))));
+}
+
+TEST_F(DeviceLogTest, APodThatIsGoneGetsNoDevicesLate) {
+  ASSERT_OK(node_.Admit(pod_));
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
+  node_.Remove("pod");
+  ASSERT_OK(node_.manager().ContainerRunOptions(pod_, pod_.containers[0]));
+  EXPECT_THAT(Lines(), Contains(AllOf(IsInfo(5, "Pod deleted from activePods, skip to reAllocate"),
+                                      HasLogField("podUID", "pod"), HasLogField("containerName", "main"))));
+}
+
+TEST_F(DeviceLogTest, TheAllocatableDevicesThatWereAskedFor) {
+  Run();
+  node_.manager().AllocatableDevices();
+  EXPECT_THAT(Lines(), Contains(AllOf(IsInfo(4, "GetAllocatableDevices"), HasLogField("known", "1"),
+                                      HasLogField("allocatable", "1"))));
 }
 
 TEST_F(DeviceLogTest, ARestartWithAContainerThatRuns) {
@@ -131,23 +215,39 @@ TEST_F(DeviceLogTest, APodThatGetsItsDevicesLate) {
   ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
   ASSERT_OK(node_.manager().ContainerRunOptions(pod_, pod_.containers[0]));
   EXPECT_THAT(Lines(), Contains(AllOf(IsInfo(2, "Needs to re-allocate device plugin resources for pod"),
-                                      HasLogField("podUID", "pod"), HasLogField("containerName", "main"))));
+                                      HasLogField("pod", "default/pod-pod"), HasLogField("containerName", "main"))));
 }
 
 TEST_F(DeviceLogTest, HintsThatCannotBeMade) {
   Run();
   node_.manager().hints().ContainerHints(pod_, pod_.containers[0]);
-  EXPECT_THAT(Lines(), Contains(IsInfo(0, "Resource does not have a topology preference")));
+  EXPECT_THAT(Lines(), Contains(AllOf(IsInfo(0, "Resource does not have a topology preference"),
+                                      HasLogField("resourceName", kResource), HasLogField("pod", "default/pod-pod"),
+                                      HasLogField("containerName", "main"), HasLogField("request", "1"))));
   ASSERT_OK(node_.RunPlugin("example.com/numa", "b.sock", {.devices = NumberedDevices("dev-", 1, 1)}));
   const Pod greedy = PodWith("greedy", {{"example.com/numa", 2}});
   node_.manager().hints().ContainerHints(greedy, greedy.containers[0]);
-  EXPECT_THAT(Lines(), Contains(IsInfo(0,
-                                       "Unable to generate topology hints: requested number of devices "
-                                       "unavailable")));
+  EXPECT_THAT(Lines(), Contains(AllOf(IsInfo(0,
+                                             "Unable to generate topology hints: requested number of devices "
+                                             "unavailable"),
+                                      HasLogField("request", "2"), HasLogField("available", "1"))));
   const Pod modest = PodWith("modest", {{"example.com/numa", 1}});
   ASSERT_OK(node_.Admit(modest));
   node_.manager().hints().ContainerHints(modest, modest.containers[0]);
   EXPECT_THAT(Lines(), Contains(IsInfo(0, "Regenerating TopologyHints for resource already allocated to pod")));
+  const Pod changed = PodWith("modest", {{"example.com/numa", 2}});
+  node_.manager().hints().ContainerHints(changed, changed.containers[0]);
+  EXPECT_THAT(Lines(), Contains(AllOf(IsInfo(0, "Resource already allocated to pod with different number than request"),
+                                      HasLogField("request", "2"), HasLogField("allocated", "1"))));
+}
+
+TEST_F(DeviceLogTest, NumaNodesThatTheMachineDoesNotHave) {
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock", {.devices = NumberedDevices("dev-", 4, 3)}));
+  node_.manager().hints().ContainerHints(pod_, pod_.containers[0]);
+  EXPECT_THAT(Lines(),
+              Contains(AllOf(IsInfo(0, "Ignoring NUMA node IDs reported by device plugin that are unknown to cadvisor"),
+                             HasLogField("resource", kResource), HasLogField("unknownNodes", "[1,2]"),
+                             HasLogField("knownNodes", "[0]"))));
 }
 
 }  // namespace

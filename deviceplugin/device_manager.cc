@@ -12,8 +12,8 @@ namespace {
 HistogramFamily AllocationDuration(MetricsRegistry& metrics) {
   return metrics.AddHistogram({.name = "kubelet_device_plugin_alloc_duration_seconds",
                                .help =
-                                   "Duration in seconds to serve a device plugin Allocation request. Broken down by "
-                                   "resource name.",
+                                   "[ALPHA] Duration in seconds to serve a device plugin Allocation request. Broken "
+                                   "down by resource name.",
                                .labels = {"resource_name"}});
 }
 
@@ -31,7 +31,8 @@ absl::StatusOr<std::unique_ptr<DeviceManager>> DeviceManager::New(const DeviceMa
   if (options.folder.empty() || options.folder.front() != '/') {
     return absl::InvalidArgumentError(absl::StrCat("bad socketPath, must be an absolute path: ", options.folder));
   }
-  dependencies.log.V(2).Info("Creating Device Plugin manager", {{"path", options.folder}});
+  dependencies.log.V(2).Info("Creating Device Plugin manager",
+                             {{"path", absl::StrCat(options.folder, "/kubelet.sock")}});
   dependencies.log.V(2).Info("Starting Device Plugin manager");
   ASSIGN_OR_RETURN(std::unique_ptr<CheckpointManager> files,
                    CheckpointManager::New(dependencies.files, dependencies.random, options.folder));
@@ -57,7 +58,7 @@ DeviceManager::DeviceManager(const DeviceManagerDependencies& dependencies, cons
       allocation_duration_(AllocationDuration(deps_.metrics)),
       files_(std::move(found.files)),
       work_(deps_.threads, "work for the device manager's housekeeper"),
-      state_(found.restored, deps_.threads.clock().MonotonicNow(), problems),
+      state_(found.restored, deps_.threads.clock().MonotonicNow(), problems, options_.limits),
       checkpoint_(*files_, deps_.threads, state_, *options_.kubelet, std::move(found.restored)),
       leftovers_(deps_.active_pods, state_, deps_.log),
       hints_(state_, leftovers_, options_.numa_nodes, deps_.log),
@@ -162,6 +163,7 @@ HeldDevices DeviceManager::AllocatableDevices() const {
       devices.emplace(device.id, std::vector<int64_t>(device.numa_nodes.begin(), device.numa_nodes.end()));
     }
   }
+  deps_.log.V(4).Info("GetAllocatableDevices", {{"known", lists.size()}, {"allocatable", allocatable.size()}});
   return allocatable;
 }
 

@@ -66,6 +66,7 @@ struct DeviceManagerOptions {
   std::vector<int> numa_nodes = {0};  // the machine's, ascending
   bool cdi_devices = true;            // containers get the CDI names that plugins answer with
   PluginConnections::Timeouts timeouts = {};
+  DeviceLimits limits = {};
 };
 
 class DeviceManager {

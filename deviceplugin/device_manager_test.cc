@@ -167,6 +167,16 @@ TEST_F(DeviceManagerTest, AllocatableDevicesAreTheHealthyOnesWithTheirNodes) {
   EXPECT_THAT(node_.manager().AllocatableDevices(), ElementsAre(Pair(kResource, IsEmpty())));
 }
 
+TEST_F(DeviceManagerTest, AResourceWithoutAHealthyDeviceIsAllocatableWithNoneAndOneWithoutAListIsNotShown) {
+  ASSERT_OK(RunPlugin(1));
+  ASSERT_OK(node_.plugin("a.sock").feed().SetHealth("dev-0", "Unhealthy"));
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 1, 0));
+  node_.AddPlugin("b.sock").script().At(PluginMethod::kListAndWatch, 1, {.held = true});
+  ASSERT_OK(node_.Register("example.com/silent", "b.sock"));
+  EXPECT_THAT(node_.manager().AllocatableDevices(), ElementsAre(Pair(kResource, IsEmpty())));
+  EXPECT_THAT(node_.manager().GetCapacity().capacity, ElementsAre(Pair(kResource, 1)));
+}
+
 TEST_F(DeviceManagerTest, AllocatableIsRaisedForAPodThatHasItsDevices) {
   ASSERT_OK(RunPlugin(2));
   ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 2}})));

@@ -33,6 +33,13 @@ class DeviceRestartTest : public testing::Test {
     return node_.Start("latest", std::move(found));
   }
   static NodeStart Running() { return {.running = {{"pod", "main"}}}; }
+  // One init container or sidecar with a device, and "main", which wants `main_count`.
+  static Pod WithInit(const std::string& uid, const std::string& name, ContainerKind kind, int64_t main_count = 1) {
+    Pod pod = PodWith(uid, {});
+    if (main_count > 0) pod.containers[0].limits[kResource] = main_count;
+    pod.containers.insert(pod.containers.begin(), {.name = name, .kind = kind, .limits = {{kResource, 1}}});
+    return pod;
+  }
   // The plugin, which is still there, registers again.
   testing::AssertionResult PluginIsBack() {
     const size_t lists = node_.log.Count("Processed device updates for resource");
@@ -89,6 +96,46 @@ TEST_F(DeviceRestartTest, OfAPodEachContainerThatDoesNotRunWaitsForThePlugin) {
   ASSERT_OK(node_.Admit(two));
   ASSERT_OK(Restart({.running = {{"two", "main"}}}));
   EXPECT_THAT(node_.Admit(two).message(), HasSubstr("cannot allocate unhealthy devices example.com/other"));
+}
+
+// k/k#138446: kubelets refuse this pod, though it runs.
+TEST_F(DeviceRestartTest, AnInitContainerOfAPodThatRunsHasEndedAndDoesNotWaitForThePlugin) {
+  const Pod pod = WithInit("app", "setup", ContainerKind::kInit);
+  ASSERT_OK(node_.Admit(pod));
+  ASSERT_OK(Restart({.running = {{"app", "main"}}}));
+  ASSERT_OK(node_.Admit(pod));
+  EXPECT_THAT(node_.Devices("app", kResource, "setup"), ElementsAre("dev-1"));
+  EXPECT_THAT(node_.Devices("app", kResource), ElementsAre("dev-1"));
+}
+
+TEST_F(DeviceRestartTest, AnInitContainerThatALaterOneHasFollowedDoesNotWaitForThePlugin) {
+  Pod pod = PodWith("app", {});
+  const Container setup{.name = "first", .kind = ContainerKind::kInit, .limits = {{kResource, 1}}};
+  pod.containers = {setup, {.name = "second", .kind = ContainerKind::kInit}, pod.containers[0]};
+  ASSERT_OK(node_.Admit(pod));
+  ASSERT_OK(Restart({.running = {{"app", "second"}}}));
+  EXPECT_OK(node_.Admit(pod));
+}
+
+TEST_F(DeviceRestartTest, AnInitContainerThatNoneHasFollowedWaitsForThePlugin) {
+  const Pod pod = WithInit("app", "setup", ContainerKind::kInit);
+  ASSERT_OK(node_.Admit(pod));
+  ASSERT_OK(Restart({.running = {{"other", "main"}}}));
+  EXPECT_EQ(node_.Admit(pod).message(), kNoneHealthy);
+}
+
+TEST_F(DeviceRestartTest, ASidecarThatDoesNotRunWaitsForThePluginThoughItsPodRuns) {
+  const Pod pod = WithInit("app", "proxy", ContainerKind::kSidecar, 0);
+  ASSERT_OK(node_.Admit(pod));
+  ASSERT_OK(Restart({.running = {{"app", "main"}}}));
+  EXPECT_EQ(node_.Admit(pod).message(), kNoneHealthy);
+}
+
+TEST_F(DeviceRestartTest, AfterARebootAnInitContainerWaitsForThePluginWhateverIsSaidToRun) {
+  const Pod pod = WithInit("app", "setup", ContainerKind::kInit);
+  ASSERT_OK(node_.Admit(pod));
+  ASSERT_OK(Restart({.running = {{"app", "main"}}, .rebooted = true}));
+  EXPECT_EQ(node_.Admit(pod).message(), kNoneHealthy);
 }
 
 TEST_F(DeviceRestartTest, APluginThatStartsAnewLeavesThePodItsDevice) {  // DP-06

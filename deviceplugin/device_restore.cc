@@ -31,7 +31,8 @@ void LogOutcome(const Recovery& recovery, const DeviceRestore& restore, Logger& 
   }
   if (recovery.outcome == RecoveryOutcome::kFresh) return;
   log.V(4).Info("Read data from checkpoint file",
-                {{"format", std::string(FormatName(*restore.format))},
+                {{"checkpoint", kDeviceCheckpointKey},
+                 {"format", std::string(FormatName(*restore.format))},
                  {"entries", restore.content.entries.has_value() ? restore.content.entries->size() : 0}});
 }
 
@@ -52,6 +53,7 @@ void LogEntries(const DeviceContent& content, Logger& log) {
 absl::StatusOr<DeviceRestore> RestoreDevices(const RecoverySetting& setting, const Personality& kubelet, Logger& log) {
   DeviceRestore restore;
   const bool forgets = &kubelet != &LatestPersonality();
+  restore.doubts_node_zero = !forgets;
   const auto accept = [&](std::string_view bytes) -> absl::StatusOr<bool> {
     DeviceVerdict verdict = ReadDevicesAs(kubelet, bytes);
     if (!verdict.accepted()) {

@@ -25,6 +25,10 @@ struct DeviceRestore {
   std::optional<DeviceFormat> format = {};  // of the file, if it was used
   DeviceContent content = {};               // in the newest form
   std::string bytes = {};                   // of the file, if it was used
+  // Whether node 0 may mean in the newest format, too, that nothing is known of a device: kubelets of 1.20 to 1.22
+  // write it for that, and so does whoever rewrites a file of an older format before the plugin has told of its nodes.
+  // Not for an emulated kubelet, which takes such a file as it is.
+  bool doubts_node_zero = false;
   // Resources that a file which cannot be used speaks of. Nothing vouches for who held their devices, but their plugins
   // have been here: whoever asks for one before its plugin is back must not be admitted without devices. Sorted. Empty
   // for an emulated kubelet, which forgets them.

@@ -65,6 +65,17 @@ TEST_F(DeviceReuseTest, WhatIsMissingComesFromTheFreeOnes) {
   EXPECT_THAT(Devices("app"), ElementsAre("dev-0", "dev-1", "dev-2"));
 }
 
+// Whatever their names: all init containers come before the app containers.
+TEST_F(DeviceReuseTest, ThePluginIsAskedForTheContainersInTheirOrder) {
+  Run(4);
+  ASSERT_OK(Admit({Sidecar("z", 1), Init("y", 2), App("x", 3), App("w", 0)}));
+  std::vector<size_t> sizes;
+  for (const fakes::PluginCall& call : node_.plugin("a.sock").script().Calls()) {
+    if (call.method == PluginMethod::kAllocate) sizes.push_back(call.ids.size());
+  }
+  EXPECT_THAT(sizes, ElementsAre(1u, 2u, 3u));
+}
+
 TEST_F(DeviceReuseTest, AppContainersDoNotShare) {
   Run(2);
   ASSERT_OK(Admit({Init("init", 2), App("one"), App("two")}));

@@ -39,7 +39,7 @@ absl::StatusOr<std::unique_ptr<DeviceStack>> DeviceStack::New(const Dependencies
                                                 PluginApi api) { return ConnectPlugin(connecting, socket_path, api); },
                         .events = dependencies.events},
                        options, std::move(node_start)));
-  std::unique_ptr<DeviceStack> stack(new DeviceStack(std::move(manager)));
+  std::unique_ptr<DeviceStack> stack(new DeviceStack(std::move(manager), dependencies.log));
   ASSIGN_OR_RETURN(stack->server_, RegistrationServer::New(dependencies.files,
                                                            {.log = dependencies.log,
                                                             .metrics = dependencies.metrics,
@@ -52,8 +52,8 @@ absl::StatusOr<std::unique_ptr<DeviceStack>> DeviceStack::New(const Dependencies
   return stack;
 }
 
-DeviceStack::DeviceStack(std::unique_ptr<DeviceManager> manager)
-    : manager_(std::move(manager)), watcher_handler_(manager_->plugins()) {}
+DeviceStack::DeviceStack(std::unique_ptr<DeviceManager> manager, Logger& log)
+    : manager_(std::move(manager)), watcher_handler_(manager_->plugins(), log) {}
 
 DeviceStack::~DeviceStack() = default;
 

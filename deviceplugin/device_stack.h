@@ -60,7 +60,7 @@ class DeviceStack {
   absl::Status Shutdown();
 
  private:
-  explicit DeviceStack(std::unique_ptr<DeviceManager> manager);
+  DeviceStack(std::unique_ptr<DeviceManager> manager, Logger& log);
 
   const std::unique_ptr<DeviceManager> manager_;
   WatcherHandler watcher_handler_;

@@ -3,8 +3,14 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "common/status/grpc_status.h"
 #include "common/status/status_matchers.h"
+#include "common/unixsocket/channel.h"
+#include "common/unixsocket/deadline.h"
+#include "deviceplugin/api/v1beta1.grpc.pb.h"
 #include "deviceplugin/device_stack_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -103,6 +109,49 @@ TEST_F(DeviceStackTest, APluginThatIsKilledLeavesCapacityAndComesBackOnItsOwnSoc
   ASSERT_OK(plugin->Restart());
   ASSERT_OK(plugin->Register(KubeletSocket()));
   EXPECT_TRUE(AwaitCapacity(2, 2));
+}
+
+// Since 1.25 kubelets ask the plugin instead.
+TEST_F(DeviceStackTest, TheOptionsInARequestAreNotLookedAt) {
+  ASSERT_OK(Start());
+  const auto plugin = Plugin();
+  ASSERT_OK(plugin->Start());
+  v1beta1::RegisterRequest request;
+  request.set_version("v1beta1");
+  request.set_endpoint("fake.sock");
+  request.set_resource_name(kResource);
+  request.mutable_options()->set_pre_start_required(true);
+  ASSERT_OK_AND_ASSIGN(const auto kubelet, DialUnixSocket(KubeletSocket(), {.timeout = absl::Seconds(30)}));
+  grpc::ClientContext context;
+  context.set_deadline(DeadlineIn(absl::Seconds(30)));
+  v1beta1::Empty response;
+  ASSERT_OK(FromGrpcStatus(v1beta1::Registration::NewStub(kubelet)->Register(&context, request, &response)));
+  ASSERT_TRUE(AwaitCapacity(2, 2));
+  const Pod pod = PodWith("one", {{kResource, 1}});
+  ASSERT_OK(Admit(pod));
+  ASSERT_OK(stack_->manager().ContainerRunOptions(pod, pod.containers[0]));
+  EXPECT_EQ(plugin->script().CallCount(PluginMethod::kGetOptions), 1);
+  EXPECT_EQ(plugin->script().CallCount(PluginMethod::kPreStartContainer), 0);
+}
+
+// 1.9 lost some of them.
+TEST_F(DeviceStackTest, PluginsThatRegisterAtOnceAreAllConnected) {
+  constexpr int kPlugins = 12;
+  ASSERT_OK(Start());
+  std::vector<std::unique_ptr<FakeDevicePlugin>> plugins;
+  for (int i = 0; i < kPlugins; ++i) {
+    plugins.push_back(NewPlugin({.resource_name = absl::StrCat(kResource, i),
+                                 .socket_name = absl::StrCat(i, ".sock"),
+                                 .plugin = {.devices = NumberedDevices("dev-", 1)}}));
+    ASSERT_OK(plugins.back()->Start());
+  }
+  {
+    std::vector<std::unique_ptr<Thread>> registering;
+    for (const auto& plugin : plugins) {
+      registering.push_back(machine_.threads.Start("register", [&] { EXPECT_OK(plugin->Register(KubeletSocket())); }));
+    }
+  }
+  EXPECT_TRUE(log_.Await([&] { return stack_->manager().GetCapacity().allocatable.size() == kPlugins; }));
 }
 
 TEST_F(DeviceStackTest, ASocketThatIsNotThereIsRefusedSoon) {

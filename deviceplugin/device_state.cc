@@ -8,12 +8,15 @@ namespace {
 
 // Formats before v2 have no NUMA nodes.
 RestoredNuma NumaOf(const DeviceRestore& restored) {
-  return restored.format == DeviceFormat::kV2 ? RestoredNuma::kKnown : RestoredNuma::kAssumed;
+  if (restored.format != DeviceFormat::kV2) return RestoredNuma::kAssumed;
+  return restored.doubts_node_zero ? RestoredNuma::kZeroAssumed : RestoredNuma::kKnown;
 }
 
 }  // namespace
 
-DeviceState::DeviceState(const DeviceRestore& restored, MonotonicTime now, std::vector<CheckpointProblem>* problems) {
+DeviceState::DeviceState(const DeviceRestore& restored, MonotonicTime now, std::vector<CheckpointProblem>* problems,
+                         DeviceLimits given_limits)
+    : limits(given_limits) {
   MutexLock lock(&mu);
   std::vector<CheckpointProblem> found =
       ledger.Restore(restored.content.entries.value_or(std::vector<DeviceEntry>()), NumaOf(restored));

@@ -6,6 +6,7 @@
 #ifndef KUBELET_CM_DEVICEPLUGIN_DEVICE_STATE_H_
 #define KUBELET_CM_DEVICEPLUGIN_DEVICE_STATE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,17 +17,28 @@
 #include "common/clock/monotonic_time.h"
 #include "common/threads/mutex.h"
 #include "deviceplugin/allocation/device_ledger.h"
+#include "deviceplugin/checkpoint/entry_size.h"
 #include "deviceplugin/device_checkpoint.h"
 #include "deviceplugin/device_restore.h"
 #include "deviceplugin/inventory/device_inventory.h"
 
 namespace kubelet_cm::deviceplugin {
 
+// How much of what outsiders bring is kept. Beyond it nothing is taken, so that the state file can always be written
+// and be read again.
+struct DeviceLimits {
+  // Of the state file: ids in the lists of all plugins together.
+  size_t listed_bytes = size_t{64} << 20;
+  // And these and all allocations together.
+  size_t file_bytes = kMaxDeviceStateBytes;
+};
+
 class DeviceState : public DeviceChangeSource {
  public:
   // The state that `restored` describes: its entries, and each resource that it names with its plugin gone since `now`.
   // What could not be taken over, and what is odd, is added to `problems`.
-  DeviceState(const DeviceRestore& restored, MonotonicTime now, std::vector<CheckpointProblem>* problems);
+  DeviceState(const DeviceRestore& restored, MonotonicTime now, std::vector<CheckpointProblem>* problems,
+              DeviceLimits limits = {});
 
   // A new state for the file. Returns its number.
   uint64_t Changed() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu) { return ++number; }
@@ -42,6 +54,7 @@ class DeviceState : public DeviceChangeSource {
 
   DeviceChanges TakeChanges() override ABSL_LOCKS_EXCLUDED(mu);
 
+  const DeviceLimits limits;
   mutable Mutex mu;
   DeviceInventory inventory ABSL_GUARDED_BY(mu);
   DeviceLedger ledger ABSL_GUARDED_BY(mu);

@@ -105,6 +105,41 @@ TEST_F(DeviceUpgradeTest, DevicesOfAnOldFormatMoveToTheNumaNodesThatThePluginTel
   EXPECT_THAT(node_.manager().ContainerDevices("old", "main")[kResource]["dev-1"], ElementsAre(1));
 }
 
+TEST_F(DeviceUpgradeTest, DevicesOfAnOldFormatMoveToTheirNodesThoughTheFileWasWrittenAnewBeforeThePluginCame) {
+  ASSERT_OK(node_.Start("1.19"));
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock", {.devices = NumberedDevices("dev-", 4, 2)}));
+  ASSERT_OK(node_.Admit(PodWith("old", {{kResource, 2}})));
+  node_.Kill();
+  ASSERT_OK(node_.Start());
+  ASSERT_OK(node_.RunPlugin("example.com/other", "b.sock"));
+  ASSERT_OK(node_.Admit(PodWith("new", {{"example.com/other", 1}})));  // writes the newest format
+  node_.Kill();
+  ASSERT_OK(node_.Start());
+  EXPECT_EQ(node_.manager().restore_outcome(), RecoveryOutcome::kRestored);
+  EXPECT_THAT(node_.manager().ContainerDevices("old", "main")[kResource]["dev-1"], ElementsAre(0));
+  ASSERT_OK(node_.Register(kResource, "a.sock"));
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 4, 4));
+  EXPECT_THAT(node_.manager().ContainerDevices("old", "main")[kResource]["dev-1"], ElementsAre(1));
+}
+
+// 1.20 to 1.22 write node 0 for devices that tell of no node.
+TEST_F(DeviceUpgradeTest, NodeZeroOf122IsNoNodeForAPluginThatTellsOfNone) {
+  RunAs("1.22.17");
+  ASSERT_OK(node_.Start());
+  EXPECT_THAT(node_.manager().ContainerDevices("old", "main")[kResource]["dev-0"], ElementsAre(0));
+  ASSERT_OK(node_.Register(kResource, "a.sock"));
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
+  EXPECT_THAT(node_.manager().ContainerDevices("old", "main")[kResource]["dev-0"], IsEmpty());
+}
+
+TEST_F(DeviceUpgradeTest, AnEmulatedKubeletTakesNodeZeroOfTheNewestFormatAsItIs) {
+  RunAs("1.22.17");
+  ASSERT_OK(node_.Start("1.37"));
+  ASSERT_OK(node_.Register(kResource, "a.sock"));
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
+  EXPECT_THAT(node_.manager().ContainerDevices("old", "main")[kResource]["dev-0"], ElementsAre(0));
+}
+
 TEST_F(DeviceUpgradeTest, ADamagedFileIsSetAsideAndItsResourcesAreNotGivenAwayUnseen) {
   RunAs("latest");
   ASSERT_OK_AND_ASSIGN(const std::string file, ReadFile(node_.disk, DeviceNode::kStateFile, 1 << 20));

@@ -27,10 +27,8 @@ bool LeftoverCollector::Collect() {
     // Asked under the lock: whoever holds something was active before, so that one that is missing now has departed;
     // and a pod of the same uid that is admitted from now on looks at what it holds only when this is done.
     const std::shared_ptr<const PodUids> active = pods_.Uids();
-    for (std::string& uid : state_.ledger.PodsWithEntries()) {
-      if (active->contains(uid) || !state_.ledger.RemovePod(uid)) continue;
-      gone.push_back(std::move(uid));
-    }
+    gone = state_.ledger.PodsWithEntries([&](const std::string& uid) { return !active->contains(uid); });
+    for (const std::string& uid : gone) state_.ledger.RemovePod(uid);
     if (!gone.empty()) state_.Changed();
   }
   SetSeen(departures);

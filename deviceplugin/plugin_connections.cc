@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/container/btree_set.h"
 #include "absl/strings/str_cat.h"
 #include "common/status/status_macros.h"
-#include "deviceplugin/inventory/device_list.h"
 
 namespace kubelet_cm::deviceplugin {
 
@@ -35,17 +33,28 @@ absl::Status PluginConnections::CheckRoom() const {
 }
 
 absl::Status PluginConnections::Register(const RegisterPlugin& request) {
-  const std::string& resource = request.resource_name;
   RETURN_IF_ERROR(CheckRoom());
+  const LogField name{"name", request.resource_name};
+  const LogField path{"socketPath", request.socket_path};
+  deps_.log.V(2).Info("Registered client", {name, path});
+  const absl::Status connected = Connect(request);
+  if (!connected.ok()) {
+    deps_.log.V(2).Info("Deregistered client", {name, path});
+    deps_.log.Error(connected, "Failed to connect to new client", {{"resource", request.resource_name}, path});
+  }
+  return connected;
+}
+
+absl::Status PluginConnections::Connect(const RegisterPlugin& request) {
   absl::StatusOr<std::unique_ptr<PluginClient>> client = deps_.connect(request.socket_path, request.api);
   if (!client.ok()) {
-    deps_.log.Error(client.status(), "Failed to connect to new client", {{"resource", resource}});
+    deps_.log.Error(client.status(), "Unable to connect to device plugin client with socket path",
+                    {{"path", request.socket_path}});
     return client.status();
   }
-  deps_.log.V(2).Info("Connected to new client", {{"resource", resource}});
   const auto endpoint = std::make_shared<PluginEndpoint>(
       PluginEndpoint::Dependencies{.threads = deps_.threads, .log = deps_.log},
-      PluginEndpoint::Options{.resource_name = resource,
+      PluginEndpoint::Options{.resource_name = request.resource_name,
                               .socket_path = request.socket_path,
                               .get_options_timeout = timeouts_.get_options,
                               .allocate_timeout = timeouts_.allocate,
@@ -95,9 +104,9 @@ absl::Status PluginConnections::Add(const std::shared_ptr<PluginEndpoint>& endpo
       std::move(change.health_changed.begin(), change.health_changed.end(), std::back_inserter(health_changed));
     }
   }
-  deps_.log.V(2).Info("Registered client",
-                      {{"name", endpoint->resource_name()}, {"socketPath", endpoint->socket_path()}});
   deps_.log.V(2).Info("Device plugin connected", {{"resourceName", endpoint->resource_name()}});
+  deps_.log.V(2).Info("Connected to new client",
+                      {{"resource", endpoint->resource_name()}, {"socketPath", endpoint->socket_path()}});
   Tell({.kind = event_kind::kPluginConnected,
         .subject = endpoint->resource_name(),
         .details = {{"type", "DevicePlugin"}, {"endpoint", endpoint->socket_path()}}});
@@ -160,6 +169,8 @@ void PluginConnections::OnDevices(InstanceId id, v1beta1::ListAndWatchResponse m
   PluginEndpoint* const endpoint = FindForItsThread(id);
   if (endpoint == nullptr) return;
   const std::string& resource = endpoint->resource_name();
+  deps_.log.V(2).Info("State pushed for device plugin",
+                      {{"resource", resource}, {"resourceCapacity", message.devices_size()}});
   ListFindings findings;
   const auto devices = MakeDeviceList(message, &findings);
   if (!devices.ok()) {
@@ -168,35 +179,60 @@ void PluginConnections::OnDevices(InstanceId id, v1beta1::ListAndWatchResponse m
     return;
   }
   LogFindings(resource, findings);
-  DeviceInventory::ListChange change;
-  bool state_changed = false;
-  {
-    MutexLock lock(&deps_.state.mu);
-    change = deps_.state.inventory.SetDevices(resource, id, *devices);
-    if (change.is_primary && deps_.state.ledger.AssumesNumaNodes(resource)) {
-      const auto nodes_of = [&](std::string_view device_id) -> std::optional<absl::Span<const int>> {
-        const ListedDevice* device = (*devices)->Find(device_id);
-        if (device == nullptr) return std::nullopt;
-        return device->numa_nodes;
-      };
-      state_changed = deps_.state.ledger.CorrectNumaNodes(resource, nodes_of) > 0;
-    }
-    if (change.registered_changed) deps_.state.RegisteredChanged();
-    if (state_changed) deps_.state.Changed();
+  const ListTaken taken = TakeList(resource, id, *devices);
+  const DeviceList& list = *taken.list;
+  if (taken.refused > 0) {
+    deps_.log.Error("There is no room for new devices of a device plugin", {{"resource", resource},
+                                                                            {"refused", taken.refused},
+                                                                            {"limit", deps_.state.limits.listed_bytes},
+                                                                            {"kept", list.size()}});
   }
-  Announce(resource, change.health_changed, state_changed || change.registered_changed);
-  if (!change.health_changed.empty()) {
+  Announce(resource, taken.change.health_changed, taken.state_changed);
+  if (!taken.change.health_changed.empty()) {
     Tell({.kind = event_kind::kDevicesChanged,
           .subject = resource,
-          .details = {{"devices", absl::StrCat((*devices)->size())},
-                      {"healthy", absl::StrCat((*devices)->healthy_count())},
-                      {"changed", absl::StrCat(change.health_changed.size())}}});
+          .details = {{"devices", absl::StrCat(list.size())},
+                      {"healthy", absl::StrCat(list.healthy_count())},
+                      {"changed", absl::StrCat(taken.change.health_changed.size())}}});
   }
-  deps_.log.V(2).Info("State pushed for device plugin",
-                      {{"resource", resource}, {"resourceCapacity", (*devices)->size()}});
   deps_.log.V(2).Info(
       "Processed device updates for resource",
-      {{"resourceName", resource}, {"totalCount", (*devices)->size()}, {"healthyCount", (*devices)->healthy_count()}});
+      {{"resourceName", resource}, {"totalCount", list.size()}, {"healthyCount", list.healthy_count()}});
+}
+
+PluginConnections::ListTaken PluginConnections::TakeList(const std::string& resource, InstanceId id,
+                                                         std::shared_ptr<const DeviceList> devices) {
+  ListTaken taken{.list = std::move(devices)};
+  DeviceState& state = deps_.state;
+  MutexLock lock(&state.mu);
+  if (!HasRoomFor(resource, id, *taken.list)) {
+    // What was there stays, and what the plugin says of its health counts.
+    const std::shared_ptr<const DeviceList> known = state.inventory.ListOf(resource, id);
+    std::shared_ptr<const DeviceList> kept =
+        DeviceList::OnlyKnown(*taken.list, known == nullptr ? *DeviceList::Empty() : *known);
+    taken.refused = taken.list->size() - kept->size();
+    taken.list = std::move(kept);
+  }
+  taken.change = state.inventory.SetDevices(resource, id, taken.list);
+  bool nodes_corrected = false;
+  if (taken.change.is_primary && state.ledger.AssumesNumaNodes(resource)) {
+    const auto nodes_of = [&](std::string_view device_id) -> std::optional<absl::Span<const int>> {
+      const ListedDevice* device = taken.list->Find(device_id);
+      if (device == nullptr) return std::nullopt;
+      return device->numa_nodes;
+    };
+    nodes_corrected = state.ledger.CorrectNumaNodes(resource, nodes_of) > 0;
+  }
+  if (taken.change.registered_changed) state.RegisteredChanged();
+  if (nodes_corrected) state.Changed();
+  taken.state_changed = nodes_corrected || taken.change.registered_changed;
+  return taken;
+}
+
+bool PluginConnections::HasRoomFor(const std::string& resource, InstanceId id, const DeviceList& devices) const {
+  const DeviceState& state = deps_.state;
+  const size_t bytes = state.inventory.IdBytesWith(resource, id, devices);
+  return bytes <= state.limits.listed_bytes && bytes + state.ledger.entry_bytes() <= state.limits.file_bytes;
 }
 
 void PluginConnections::Tell(NodeEvent event) {
@@ -216,14 +252,12 @@ void PluginConnections::LogFindings(const std::string& resource, const ListFindi
 
 void PluginConnections::Announce(const std::string& resource, const std::vector<std::string>& health_changed,
                                  bool state_changed) {
-  absl::btree_set<std::string> pods;
+  std::vector<std::string> pods;
   {
     MutexLock lock(&deps_.state.mu);
-    for (const std::string& id : health_changed) {
-      for (std::string& pod : deps_.state.ledger.HoldersOf(resource, id)) pods.insert(std::move(pod));
-    }
+    pods = deps_.state.ledger.HoldersOfAny(resource, health_changed);
   }
-  deps_.pod_updates.Add(std::vector<std::string>(pods.begin(), pods.end()));
+  deps_.pod_updates.Add(pods);
   if (state_changed) deps_.changed.Set();
 }
 
@@ -240,15 +274,15 @@ void PluginConnections::OnEnded(InstanceId id, const absl::Status& reason) {
   }
   Announce(resource, change.health_changed, false);
   deps_.log.V(2).Info("Deregistered client", {{"name", resource}, {"socketPath", endpoint->socket_path()}});
-  deps_.log.V(2).Info("Device plugin disconnected", {{"resource", resource}, {"err", reason}});
   Tell({.kind = event_kind::kPluginGone,
         .subject = resource,
         .message = std::string(reason.message()),
         .details = {{"type", "DevicePlugin"}, {"endpoint", endpoint->socket_path()}}});
   if (change.stopped) {
-    deps_.log.V(2).Info("Last device plugin for this resource disconnected", {{"resource", resource}});
     deps_.log.V(2).Info("Mark all resources Unhealthy for resource", {{"resourceName", resource}});
+    deps_.log.V(2).Info("Last device plugin for this resource disconnected", {{"resource", resource}});
   }
+  deps_.log.V(2).Info("Device plugin disconnected", {{"resource", resource}});
   {
     MutexLock lock(&mu_);
     const auto found = connected_.find(id);

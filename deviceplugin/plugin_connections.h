@@ -32,6 +32,7 @@
 #include "deviceplugin/endpoint/plugin_client.h"
 #include "deviceplugin/endpoint/plugin_endpoint.h"
 #include "deviceplugin/inventory/device_inventory.h"
+#include "deviceplugin/inventory/device_list.h"
 #include "deviceplugin/registration/registration_handler.h"
 
 namespace kubelet_cm::deviceplugin {
@@ -101,12 +102,23 @@ class PluginConnections : public RegistrationHandler, private PluginEndpointObse
   void OnEnded(InstanceId id, const absl::Status& reason) override;
 
   absl::Status CheckRoom() const;
+  absl::Status Connect(const RegisterPlugin& request);
   absl::Status CheckRoomFor(const std::string& resource) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(deps_.state.mu);
   // For the endpoint's own thread, in whose callback it cannot go away; that thread must not be the last to hold it.
   PluginEndpoint* FindForItsThread(InstanceId id) const;
   // Makes it known and lets go of those at the same socket. Instances are numbered here: one that takes long to answer
   // is no newer than one that has connected meanwhile, and no older than one that has done so before.
   absl::Status Add(const std::shared_ptr<PluginEndpoint>& endpoint, const v1beta1::DevicePluginOptions& options);
+  struct ListTaken {
+    std::shared_ptr<const DeviceList> list;  // as it counts
+    size_t refused = 0;                      // devices for which there was no room
+    DeviceInventory::ListChange change = {};
+    bool state_changed = false;
+  };
+  ListTaken TakeList(const std::string& resource, InstanceId id, std::shared_ptr<const DeviceList> devices);
+  // Whether the state file could still be written and read if the instance had these devices.
+  bool HasRoomFor(const std::string& resource, InstanceId id, const DeviceList& devices) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(deps_.state.mu);
   void LogFindings(const std::string& resource, const ListFindings& findings);
   void Tell(NodeEvent event);
   // What follows from a change of health: pods to be looked at again, a state to be written.

@@ -151,6 +151,15 @@ TEST_F(PluginConnectionsTest, ADeregisteredPluginIsDisconnectedAndOthersAreNot) 
   EXPECT_TRUE(node_.AwaitCapacity("example.com/other", 2, 2));
 }
 
+TEST_F(PluginConnectionsTest, WhatIsNotConnectedIsDeregisteredWithoutEffect) {
+  node_.manager().plugins().Deregister(kResource, "a.sock");
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
+  node_.manager().plugins().Deregister(kResource, "b.sock");
+  node_.manager().plugins().Deregister("example.com/other", "a.sock");
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
+  EXPECT_EQ(node_.log.Count("Device plugin disconnected"), 0u);
+}
+
 TEST_F(PluginConnectionsTest, AListWithTooManyDevicesIsRefusedAndEndsTheConnection) {
   ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
   node_.plugin("a.sock").feed().Publish(NumberedDevices("dev-", 100'001));
@@ -174,6 +183,65 @@ TEST_F(PluginConnectionsTest, ResourcesBeyondABoundAreRefusedUntilOthersAreForgo
   EXPECT_OK(node_.Register(kResource + std::string("7"), "a.sock"));
   node_.clock.Advance(kStoppedGrace + absl::Seconds(1));
   ASSERT_TRUE(node_.Await([&] { return node_.Register(kResource, "a.sock").ok(); }));
+}
+
+// A node whose plugins may list `bytes` of ids together, and whose file may have `file_bytes`.
+absl::Status StartWithLimits(DeviceNode& node, size_t bytes, size_t file_bytes = size_t{1} << 20) {
+  node.Kill();
+  return node.Start("latest", {}, {.limits = {.listed_bytes = bytes, .file_bytes = file_bytes}});
+}
+
+// "dev-0" takes eight bytes of the file.
+TEST_F(PluginConnectionsTest, DevicesBeyondWhatTheStateFileTakesAreRefusedAndTheOthersKept) {
+  ASSERT_OK(StartWithLimits(node_, 5 * 8));
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock", {.devices = NumberedDevices("dev-", 3)}));
+  ASSERT_OK(node_.RunPlugin("example.com/other", "b.sock", {.devices = NumberedDevices("dev-", 2)}));
+  v1beta1::ListAndWatchResponse more = NumberedDevices("dev-", 4);
+  more.mutable_devices(1)->set_health("Unhealthy");
+  node_.plugin("a.sock").feed().Publish(more);
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 3, 2));  // the health of those that are known counts
+  EXPECT_TRUE(node_.AwaitCapacity("example.com/other", 2, 2));
+  EXPECT_THAT(node_.log.lines(), testing::Contains(testing::AllOf(
+                                     IsLogLine(Severity::kError, "There is no room for new devices of a device plugin"),
+                                     HasLogField("resource", kResource), HasLogField("refused", "1"),
+                                     HasLogField("kept", "3"), HasLogField("limit", "40"))));
+  EXPECT_OK(node_.manager().Flush());
+}
+
+TEST_F(PluginConnectionsTest, ThereIsRoomAgainWhenAnotherPluginListsLess) {
+  ASSERT_OK(StartWithLimits(node_, 5 * 8));
+  ASSERT_OK(node_.RunPlugin("example.com/other", "b.sock", {.devices = NumberedDevices("dev-", 5)}));
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock", {.devices = NumberedDevices("dev-", 2)}));
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 0, 0));
+  node_.plugin("b.sock").feed().Publish(NumberedDevices("dev-", 3));
+  ASSERT_TRUE(node_.AwaitCapacity("example.com/other", 3, 3));
+  node_.plugin("a.sock").feed().Publish(NumberedDevices("dev-", 2));
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
+}
+
+// Two instances are remembered, so that each can take over.
+TEST_F(PluginConnectionsTest, TheListsOfAllInstancesCountAndThoseOfPluginsThatAreGone) {
+  ASSERT_OK(StartWithLimits(node_, 5 * 8));
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock", {.devices = NumberedDevices("dev-", 3)}));
+  ASSERT_OK(node_.RunPlugin(kResource, "a2.sock", {.devices = NumberedDevices("dev-", 3)}));
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 0, 0));
+  node_.KillPlugin("a2.sock");
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 3, 3));
+  node_.KillPlugin("a.sock");
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 3, 0));
+  ASSERT_OK(node_.RunPlugin("example.com/other", "b.sock", {.devices = NumberedDevices("dev-", 3)}));
+  EXPECT_TRUE(node_.AwaitCapacity("example.com/other", 0, 0));
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock", {.devices = NumberedDevices("dev-", 5)}));
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 5, 5));
+}
+
+TEST_F(PluginConnectionsTest, WhatPodsHoldTakesRoomOfTheListsToo) {
+  ASSERT_OK(StartWithLimits(node_, 1 << 20, 1000));
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
+  ASSERT_OK(node_.Admit(harness::PodWith("pod", {{kResource, 1}})));
+  node_.plugin("a.sock").feed().Publish(NumberedDevices("dev-", 100));
+  ASSERT_TRUE(node_.log.AwaitLine("There is no room for new devices of a device plugin"));
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
 }
 
 TEST_F(PluginConnectionsTest, OddDevicesAreLoggedWithTheirCount) {

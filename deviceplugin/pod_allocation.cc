@@ -40,6 +40,24 @@ absl::StatusOr<Response> AskPrimary(const AllocationParts& parts, const std::str
   return answer;
 }
 
+// Whether the container has started, and for an init container also ended, before this process did: it runs, or one
+// after it does. Kubelets look at the container alone, and refuse pods that run because their init containers do not
+// (k/k#138446).
+bool HasStartedBefore(const NodeStart& node_start, const Pod& pod, std::string_view container_name) {
+  bool after = false;
+  bool is_init = false;
+  for (const Container& container : pod.containers) {
+    if (container.name == container_name) {
+      if (node_start.WasRunning(pod.uid, container.name)) return true;
+      after = true;
+      is_init = container.kind == ContainerKind::kInit;
+    } else if (after && is_init && node_start.WasRunning(pod.uid, container.name)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // Equal answers have equal bytes, in whatever order the plugin's maps come: the state file keeps them.
 std::string Bytes(const v1beta1::ContainerAllocateResponse& answer) {
   std::string bytes;
@@ -81,7 +99,15 @@ absl::Status PodAllocation::Allocate(const Container& container, std::optional<N
     });
   }
   for (const auto& [resource, count] : requests) {
-    if (pod_.BackedByClaim(container.name, resource)) continue;
+    const std::string pod = pod_.LogName();
+    parts_.log.V(3).Info(
+        "Looking for needed resources",
+        {{"resourceName", resource}, {"pod", pod}, {"containerName", container.name}, {"needed", count}});
+    if (pod_.BackedByClaim(container.name, resource)) {
+      parts_.log.V(3).Info("Skipping allocation for DRA-backed extended resource",
+                           {{"resourceName", resource}, {"pod", pod}, {"containerName", container.name}});
+      continue;
+    }
     RETURN_IF_ERROR(AllocateResource({.pod_uid = pod_.uid, .container_name = container.name, .resource_name = resource},
                                      count, affinity));
   }
@@ -89,12 +115,10 @@ absl::Status PodAllocation::Allocate(const Container& container, std::optional<N
 }
 
 absl::Status PodAllocation::AllocateResource(const HolderKey& holder, int64_t count, std::optional<NumaMask> affinity) {
-  parts_.log.V(3).Info("Looking for needed resources", {{"resourceName", holder.resource_name},
-                                                        {"podUID", holder.pod_uid},
-                                                        {"containerName", holder.container_name},
-                                                        {"needed", count}});
-  ASSIGN_OR_RETURN(Reserved reserved, Reserve(holder, count, affinity));
-  LogNeed(holder, count, reserved);
+  Reserved reserved;
+  const absl::Status reserving = Reserve(holder, count, affinity, reserved);
+  LogNeed(holder, count, reserved, reserving);
+  RETURN_IF_ERROR(reserving);
   if (reserved.need != AllocationNeed::kDevices) return absl::OkStatus();
   std::vector<std::string> ids = reserved.pick.ids;
   if (reserved.pick.question.has_value()) {
@@ -109,15 +133,15 @@ absl::Status PodAllocation::AllocateResource(const HolderKey& holder, int64_t co
   return absl::OkStatus();
 }
 
-absl::StatusOr<AllocationNeed> PodAllocation::CheckNeed(const HolderKey& holder, int64_t count,
-                                                        bool sources_ready) const {
+absl::StatusOr<AllocationNeed> PodAllocation::CheckNeed(const HolderKey& holder, int64_t count, bool sources_ready,
+                                                        const std::optional<std::vector<std::string>>& held) const {
   const std::string& resource = holder.resource_name;
   const AllocationQuestion question{
       .holder = holder,
       .requested = count,
-      .held = parts_.state.ledger.IdsOf(holder),
+      .held = held,
       .sources_ready = sources_ready,
-      .container_running = parts_.node_start.WasRunning(holder.pod_uid, holder.container_name),
+      .container_running = HasStartedBefore(parts_.node_start, pod_, holder.container_name),
       .resource_registered = parts_.state.inventory.Knows(resource),
       .healthy_count = parts_.state.inventory.HealthyCount(resource)};
   return CheckAllocation(question, [&](std::string_view id) {
@@ -126,17 +150,14 @@ absl::StatusOr<AllocationNeed> PodAllocation::CheckNeed(const HolderKey& holder,
   });
 }
 
-absl::StatusOr<PodAllocation::Reserved> PodAllocation::Reserve(const HolderKey& holder, int64_t count,
-                                                               std::optional<NumaMask> affinity) {
+absl::Status PodAllocation::Reserve(const HolderKey& holder, int64_t count, std::optional<NumaMask> affinity,
+                                    Reserved& reserved) {
   const std::string& resource = holder.resource_name;
   const bool sources_ready = parts_.active_pods.SourcesReady();
   MutexLock lock(&parts_.state.mu);
-  Reserved reserved;
-  ASSIGN_OR_RETURN(reserved.need, CheckNeed(holder, count, sources_ready));
-  if (reserved.need != AllocationNeed::kDevices) {
-    reserved.held = parts_.state.ledger.IdsOf(holder).value_or(std::vector<std::string>());
-    return reserved;
-  }
+  reserved.held = parts_.state.ledger.IdsOf(holder);
+  ASSIGN_OR_RETURN(reserved.need, CheckNeed(holder, count, sources_ready, reserved.held));
+  if (reserved.need != AllocationNeed::kDevices) return absl::OkStatus();
   const std::shared_ptr<const DeviceList> devices = parts_.state.inventory.SharedDevices(resource);
   reserved.plugin = parts_.state.inventory.Primary(resource);
   reserved.request = {
@@ -152,40 +173,43 @@ absl::StatusOr<PodAllocation::Reserved> PodAllocation::Reserve(const HolderKey& 
   reservations_.push_back(reserved.reservation);
   // They point into the list, which may be gone when they are looked at again.
   reserved.request.available.clear();
-  return reserved;
+  return absl::OkStatus();
 }
 
-void PodAllocation::LogNeed(const HolderKey& holder, int64_t count, const Reserved& reserved) const {
+// In a kubelet's order, which is what people read who ask why a pod was refused.
+void PodAllocation::LogNeed(const HolderKey& holder, int64_t count, const Reserved& reserved,
+                            const absl::Status& reserving) const {
   const LogField resource{"resourceName", holder.resource_name};
   const LogField pod{"podUID", holder.pod_uid};
   const LogField container{"containerName", holder.container_name};
   Logger& log = parts_.log;
-  if (!reserved.held.empty()) {
+  int64_t needed = count;
+  if (reserved.held.has_value()) {
+    needed -= static_cast<int64_t>(reserved.held->size());
     log.V(3).Info("Found pre-allocated devices for resource on pod",
-                  {resource, pod, container, {"devices", reserved.held}});
+                  {resource, container, pod, {"devices", *reserved.held}});
+    if (needed != 0) return;
   }
-  switch (reserved.need) {
-    case AllocationNeed::kNothingRunning:
-      log.V(3).Info("Container detected running, nothing to do", {{"deviceNumber", count}, resource, pod, container});
-      return;
-    case AllocationNeed::kNothing:
-      log.V(3).Info("No devices needed, nothing to do", {{"deviceNumber", count}, resource, pod, container});
-      return;
-    case AllocationNeed::kDevices:
-      log.V(3).Info("Need devices to allocate for pod", {{"deviceNumber", count}, resource, pod, container});
-      if (!reserved.request.ask_preferred) {
-        log.V(5).Info("Plugin options indicate to skip GetPreferredAllocation for resource",
-                      {resource, pod, container});
-      }
-      return;
+  const LogField number{"deviceNumber", needed};
+  if (reserving.ok() && reserved.need == AllocationNeed::kNothingRunning) {
+    log.V(3).Info("Container detected running, nothing to do", {number, resource, pod, container});
+    return;
+  }
+  log.V(3).Info("Need devices to allocate for pod", {number, resource, pod, container});
+  if (!reserving.ok()) return;
+  if (reserved.need == AllocationNeed::kNothing) {
+    log.V(3).Info("No devices needed, nothing to do", {number, resource, pod, container});
+  } else if (!reserved.request.ask_preferred) {
+    log.V(5).Info("Plugin options indicate to skip GetPreferredAllocation for resource", {resource, pod, container});
   }
 }
 
 absl::StatusOr<std::vector<std::string>> PodAllocation::AskPreferred(const HolderKey& holder, Reserved& reserved) {
   const std::string& resource = holder.resource_name;
   const PreferredQuestion& question = *reserved.pick.question;
-  parts_.log.V(4).Info("Issuing a GetPreferredAllocation call for container",
-                       {{"podUID", holder.pod_uid}, {"containerName", holder.container_name}});
+  parts_.log.V(4).Info(
+      "Issuing a GetPreferredAllocation call for container",
+      {{"resourceName", resource}, {"containerName", holder.container_name}, {"podUID", holder.pod_uid}});
   const auto answer = AskPrimary<v1beta1::PreferredAllocationResponse>(
       parts_, resource, *reserved.plugin, [&](const PluginInstance& instance, PluginEndpoint& plugin) {
         using Answer = absl::StatusOr<v1beta1::PreferredAllocationResponse>;
@@ -220,7 +244,10 @@ absl::StatusOr<std::string> PodAllocation::AskPlugin(const HolderKey& holder, co
   const std::string& resource = holder.resource_name;
   const MonotonicTime start = parts_.clock.MonotonicNow();
   if (!reserved.plugin.has_value()) return absl::UnavailableError(absl::StrCat("unknown Device Plugin ", resource));
-  parts_.log.V(4).Info("Making allocation request for device plugin", {{"devices", ids}, {"resourceName", resource}});
+  parts_.log.V(4).Info("Making allocation request for device plugin", {{"devices", ids},
+                                                                       {"resourceName", resource},
+                                                                       {"pod", pod_.LogName()},
+                                                                       {"containerName", holder.container_name}});
   const auto answer = AskPrimary<v1beta1::AllocateResponse>(
       parts_, resource, *reserved.plugin,
       [&](const PluginInstance&, PluginEndpoint& plugin) { return plugin.Allocate(ids); });
@@ -249,7 +276,7 @@ absl::Status PodAllocation::CheckStillHealthy(const Granted& granted) const {
                                              resource));
 }
 
-absl::StatusOr<DevicesPerNuma> PodAllocation::Filed(const Granted& granted) const {
+absl::StatusOr<DeviceEntry> PodAllocation::Filed(const Granted& granted) const {
   const std::shared_ptr<const DeviceList> devices = parts_.state.inventory.SharedDevices(granted.holder.resource_name);
   const auto nodes_of = [&](std::string_view id) -> std::optional<absl::Span<const int>> {
     const ListedDevice* device = devices->Find(id);
@@ -262,7 +289,7 @@ absl::StatusOr<DevicesPerNuma> PodAllocation::Filed(const Granted& granted) cons
                     .devices = FileByNumaNode(granted.ids, nodes_of, parts_.no_topology_key),
                     .alloc_response = granted.response};
   RETURN_IF_ERROR(CheckEntrySize(entry));
-  return *std::move(entry.devices);
+  return entry;
 }
 
 absl::Status PodAllocation::CommitToLedger(const std::vector<Granted>& granted) {
@@ -271,10 +298,17 @@ absl::Status PodAllocation::CommitToLedger(const std::vector<Granted>& granted) 
         absl::StrCat("there are more than ", kMaxDeviceEntries, " allocations; no more are taken"));
   }
   std::vector<DevicesPerNuma> filed;
+  size_t bytes = parts_.state.ledger.entry_bytes() + parts_.state.inventory.id_bytes();
   for (const Granted& one : granted) {
     RETURN_IF_ERROR(CheckStillHealthy(one));
-    ASSIGN_OR_RETURN(DevicesPerNuma devices, Filed(one));
-    filed.push_back(std::move(devices));
+    ASSIGN_OR_RETURN(DeviceEntry entry, Filed(one));
+    bytes += EntryBytesAtMost(entry);
+    filed.push_back(*std::move(entry.devices));
+  }
+  if (bytes > parts_.state.limits.file_bytes) {
+    return absl::ResourceExhaustedError(absl::StrCat("the allocations and devices of all pods would take ", bytes,
+                                                     " bytes of the state file, more than ",
+                                                     parts_.state.limits.file_bytes, "; no more are taken"));
   }
   for (size_t i = 0; i < granted.size(); ++i) {
     const absl::Status committed =

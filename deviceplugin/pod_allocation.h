@@ -82,8 +82,8 @@ class PodAllocation {
   };
   // What a container needs of a resource, and what was reserved for it before the plugin is asked.
   struct Reserved {
-    AllocationNeed need = AllocationNeed::kDevices;
-    std::vector<std::string> held = {};  // that it has already; the rest is for kDevices only
+    std::optional<std::vector<std::string>> held = {};  // that its entry has already
+    AllocationNeed need = AllocationNeed::kDevices;     // the rest is for kDevices only
     ReservationId reservation = 0;
     PickRequest request = {};
     Pick pick = {};
@@ -93,9 +93,11 @@ class PodAllocation {
   PodAllocation(const AllocationParts& parts, const Pod& pod) : parts_(parts), pod_(pod) {}
 
   absl::Status AllocateResource(const HolderKey& holder, int64_t count, std::optional<NumaMask> affinity);
-  absl::StatusOr<Reserved> Reserve(const HolderKey& holder, int64_t count, std::optional<NumaMask> affinity);
-  void LogNeed(const HolderKey& holder, int64_t count, const Reserved& reserved) const;
-  absl::StatusOr<AllocationNeed> CheckNeed(const HolderKey& holder, int64_t count, bool sources_ready) const
+  absl::Status Reserve(const HolderKey& holder, int64_t count, std::optional<NumaMask> affinity, Reserved& reserved);
+  // `reserving` is what Reserve has returned.
+  void LogNeed(const HolderKey& holder, int64_t count, const Reserved& reserved, const absl::Status& reserving) const;
+  absl::StatusOr<AllocationNeed> CheckNeed(const HolderKey& holder, int64_t count, bool sources_ready,
+                                           const std::optional<std::vector<std::string>>& held) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(parts_.state.mu);
   absl::StatusOr<std::vector<std::string>> AskPreferred(const HolderKey& holder, Reserved& reserved);
   absl::StatusOr<std::string> AskPlugin(const HolderKey& holder, const Reserved& reserved,
@@ -103,7 +105,7 @@ class PodAllocation {
   // Unavailable if one of the ids is not healthy any more.
   absl::Status CheckStillHealthy(const Granted& granted) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(parts_.state.mu);
   // As an entry has it; ResourceExhausted for what the state file would not be read again with.
-  absl::StatusOr<DevicesPerNuma> Filed(const Granted& granted) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(parts_.state.mu);
+  absl::StatusOr<DeviceEntry> Filed(const Granted& granted) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(parts_.state.mu);
   // All of it or nothing.
   absl::Status CommitToLedger(const std::vector<Granted>& granted) ABSL_EXCLUSIVE_LOCKS_REQUIRED(parts_.state.mu);
   void TakeBack(const std::vector<Granted>& committed);

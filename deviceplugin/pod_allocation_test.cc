@@ -310,6 +310,20 @@ TEST_F(PodAllocationTest, DevicesThatWouldNotBeReadAgainAreNotGiven) {
   EXPECT_EQ(node_.manager().restore_outcome(), RecoveryOutcome::kRestored);
 }
 
+TEST_F(PodAllocationTest, APodForWhichTheStateFileHasNoRoomIsRefusedAndLeavesNothingBehind) {
+  node_.Kill();
+  ASSERT_OK(node_.Start("latest", {}, {.limits = {.file_bytes = 1000}}));
+  ASSERT_OK(node_.RunPlugin("example.com/many", "many.sock", {.devices = NumberedDevices("dev-", 9)}));
+  ASSERT_OK(node_.Admit(PodWith("one", {{"example.com/many", 1}})));
+  ASSERT_OK(node_.Admit(PodWith("two", {{"example.com/many", 1}})));
+  EXPECT_THAT(node_.Admit(PodWith("three", {{"example.com/many", 1}})),
+              StatusIs(absl::StatusCode::kResourceExhausted,
+                       HasSubstr("bytes of the state file, more than 1000; no more are taken")));
+  EXPECT_EQ(Taken("example.com/many"), 2);
+  node_.Remove("one");
+  EXPECT_OK(node_.Admit(PodWith("three", {{"example.com/many", 1}})));
+}
+
 TEST_F(PodAllocationTest, AllContainersOfAPodAreOneWrite) {
   ASSERT_OK(node_.manager().Flush());
   const uint64_t before = node_.manager().writes().writes;

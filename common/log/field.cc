@@ -6,6 +6,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "common/gotext/json_string.h"
@@ -60,6 +61,7 @@ struct JsonAppender {
   void operator()(uint64_t value) const { absl::StrAppend(&out, value); }
   void operator()(double value) const { AppendDouble(value, out); }
   void operator()(absl::Span<const std::string> value) const { AppendJsonList(value, out); }
+  void operator()(absl::Span<const int> value) const { absl::StrAppend(&out, "[", absl::StrJoin(value, ","), "]"); }
   template <typename StringLike>
   void operator()(const StringLike&) const {}
 };

@@ -23,7 +23,7 @@ class LogValue {
  public:
   // An error shows as its message, as errors of Go do; a duration as "1m30s".
   using Variant = std::variant<bool, int64_t, uint64_t, double, std::string_view, absl::Duration,
-                               absl::Span<const std::string>, const absl::Status*>;
+                               absl::Span<const std::string>, absl::Span<const int>, const absl::Status*>;
 
   // NOLINTBEGIN(google-explicit-constructor): a line reads {{"plugin", name}, {"devices", 3}}.
   template <std::same_as<bool> T>  // a template, so that no pointer becomes a truth value
@@ -40,6 +40,7 @@ class LogValue {
   LogValue(absl::Duration value) : value_(value) {}
   LogValue(absl::Span<const std::string> value) : value_(value) {}
   LogValue(const std::vector<std::string>& value) : value_(absl::MakeConstSpan(value)) {}
+  LogValue(const std::vector<int>& value) : value_(absl::MakeConstSpan(value)) {}
   LogValue(const absl::Status& value) : value_(&value) {}
   // NOLINTEND(google-explicit-constructor)
 

@@ -32,6 +32,11 @@ TEST(LogValueTest, StringsAreQuotedAsGoQuotes) {
   EXPECT_EQ(Text(std::string_view("x")), R"(="x")");
 }
 
+TEST(LogValueTest, ListsOfNumbersAreJson) {
+  EXPECT_EQ(Text(std::vector<int>{0, 7, 63}), "=[0,7,63]");
+  EXPECT_EQ(Json(std::vector<int>{}), "[]");
+}
+
 TEST(LogValueTest, NumbersAndTruthValuesAreBare) {
   EXPECT_EQ(Text(true), "=true");
   EXPECT_EQ(Text(-3), "=-3");

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_cat.h"
+
 namespace kubelet_cm {
 
 const Container* Pod::FindContainer(std::string_view container_name) const {
@@ -9,6 +11,8 @@ const Container* Pod::FindContainer(std::string_view container_name) const {
                                   [&](const Container& container) { return container.name == container_name; });
   return found == containers.end() ? nullptr : &*found;
 }
+
+std::string Pod::LogName() const { return namespace_name.empty() ? name : absl::StrCat(namespace_name, "/", name); }
 
 bool Pod::BackedByClaim(std::string_view container_name, std::string_view resource_name) const {
   if (!extended_resource_claim.has_value()) return false;

@@ -74,6 +74,8 @@ struct Pod {
 
   // Null if there is none of that name.
   const Container* FindContainer(std::string_view container_name) const;
+  // Namespace and name, as log lines show a pod.
+  std::string LogName() const;
   // Whether a ResourceClaim gives the container this resource.
   bool BackedByClaim(std::string_view container_name, std::string_view resource_name) const;
 

@@ -23,6 +23,11 @@ TEST(PodTest, ContainersAreFoundByNameWhateverTheirKind) {
   EXPECT_EQ(pod.FindContainer("other"), nullptr);
 }
 
+TEST(PodTest, InALogItHasItsNamespaceAndName) {
+  EXPECT_EQ(PodOfTwo().LogName(), "default/p");
+  EXPECT_EQ((Pod{.uid = "u", .namespace_name = "", .name = "p"}).LogName(), "p");
+}
+
 TEST(PodTest, AClaimBacksOnlyTheContainerAndResourceOfItsMapping) {
   const Pod pod = PodOfTwo();
   EXPECT_TRUE(pod.BackedByClaim("main", "example.com/device"));

@@ -7,6 +7,7 @@
 #include "common/status/check.h"
 #include "common/status/status_macros.h"
 #include "deviceplugin/checkpoint/alloc_response.h"
+#include "deviceplugin/checkpoint/entry_size.h"
 
 namespace kubelet_cm::deviceplugin {
 namespace {
@@ -32,6 +33,11 @@ size_t CountIds(const DeviceEntry& entry) {
   if (!entry.devices.has_value()) return count;
   for (const auto& [node, ids] : *entry.devices) count += ids.has_value() ? ids->size() : 0;
   return count;
+}
+
+bool IsAllUnderNodeZero(const DeviceEntry& entry) {
+  return entry.devices.has_value() && entry.devices->size() == 1 && entry.devices->begin()->first == 0 &&
+         CountIds(entry) > 0;
 }
 
 absl::Status CheckResponse(const DeviceEntry& entry) {
@@ -162,6 +168,18 @@ std::vector<std::string> DeviceLedger::HoldersOf(std::string_view resource, std:
   return known == nullptr ? std::vector<std::string>() : known->holders.PodsOf(id);
 }
 
+std::vector<std::string> DeviceLedger::HoldersOfAny(std::string_view resource,
+                                                    absl::Span<const std::string> ids) const {
+  const Resource* known = FindResource(resource);
+  if (known == nullptr) return {};
+  std::vector<std::string> pods;
+  for (const std::string& id : ids) {
+    for (std::string& pod : known->holders.PodsOf(id)) pods.push_back(std::move(pod));
+  }
+  SortAndUnify(&pods);
+  return pods;
+}
+
 const DeviceEntry* DeviceLedger::Find(const HolderKey& holder) const {
   const Pod* pod = FindPod(holder.pod_uid);
   if (pod == nullptr) return nullptr;
@@ -229,9 +247,13 @@ std::vector<DeviceEntry> DeviceLedger::Entries() const {
 }
 
 std::vector<std::string> DeviceLedger::PodsWithEntries() const {
+  return PodsWithEntries([](const std::string&) { return true; });
+}
+
+std::vector<std::string> DeviceLedger::PodsWithEntries(absl::FunctionRef<bool(const std::string& uid)> wanted) const {
   std::vector<std::string> uids;
   for (const auto& [uid, pod] : pods_) {
-    if (!pod.entries.empty()) uids.push_back(uid);
+    if (!pod.entries.empty() && wanted(uid)) uids.push_back(uid);
   }
   std::sort(uids.begin(), uids.end());
   return uids;
@@ -258,7 +280,9 @@ std::vector<CheckpointProblem> DeviceLedger::Restore(std::vector<DeviceEntry> en
       continue;
     }
     std::optional<HolderKey> assumed;
-    if (numa == RestoredNuma::kAssumed) assumed = HolderOf(entry);
+    if (numa == RestoredNuma::kAssumed || (numa == RestoredNuma::kZeroAssumed && IsAllUnderNodeZero(entry))) {
+      assumed = HolderOf(entry);
+    }
     PutEntry(std::move(entry), &problems);
     if (!assumed.has_value()) continue;
     auto& of_resource = resources_[assumed->resource_name].numa_assumed;
@@ -276,13 +300,16 @@ size_t DeviceLedger::CorrectNumaNodes(std::string_view resource, NodesOfDevice n
   size_t changed = 0;
   absl::btree_set<HolderKey> incomplete;
   for (const HolderKey& holder : known->second.numa_assumed) {
-    std::optional<DevicesPerNuma>& devices =
-        pods_.find(holder.pod_uid)->second.entries.find({holder.container_name, holder.resource_name})->second.devices;
+    DeviceEntry& entry =
+        pods_.find(holder.pod_uid)->second.entries.find({holder.container_name, holder.resource_name})->second;
+    std::optional<DevicesPerNuma>& devices = entry.devices;
     if (!devices.has_value()) continue;
     Refiled refiled = RefileByNumaNode(*devices, nodes_of);
     if (!refiled.complete) incomplete.insert(holder);
     if (refiled.devices == *devices) continue;
+    entry_bytes_ -= EntryBytesAtMost(entry);
     devices = std::move(refiled.devices);
+    entry_bytes_ += EntryBytesAtMost(entry);
     Queue(holder);
     ++changed;
   }
@@ -322,6 +349,7 @@ void DeviceLedger::PutEntry(DeviceEntry entry, std::vector<CheckpointProblem>* p
   Resource& resource = resources_[entry.resource_name];
   ++resource.users;
   ++entry_count_;
+  entry_bytes_ += EntryBytesAtMost(entry);
   for (const std::string_view id : SortedIdViews(entry.devices)) {
     const DeviceHolders::PodRef other = resource.Take(&pod->first, id);
     if (other == nullptr || problems == nullptr) continue;
@@ -342,6 +370,7 @@ void DeviceLedger::ForgetEntry(Pods::iterator pod, const DeviceEntry& entry) {
   for (const std::string_view id : SortedIdViews(entry.devices)) resource.Drop(&pod->first, id);
   resource.numa_assumed.erase(HolderOf(entry));
   --entry_count_;
+  entry_bytes_ -= EntryBytesAtMost(entry);
   StopUsing(entry.resource_name);
 }
 

@@ -30,6 +30,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/container/node_hash_map.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -62,7 +63,11 @@ struct LedgerChange {
 };
 
 // Whether the NUMA nodes of restored entries are the plugin's, or only assumed because the file's format has none.
-enum class RestoredNuma { kKnown, kAssumed };
+enum class RestoredNuma {
+  kKnown,
+  kZeroAssumed,  // those of entries that have no other node than 0
+  kAssumed,
+};
 
 class DeviceLedger {
  public:
@@ -104,6 +109,8 @@ class DeviceLedger {
   absl::btree_map<std::string, int64_t> TakenCounts() const;
   // The uids of the pods that hold it, in an entry or a reservation.
   std::vector<std::string> HoldersOf(std::string_view resource, std::string_view id) const;
+  // Of the pods that hold one of the devices: sorted, each once.
+  std::vector<std::string> HoldersOfAny(std::string_view resource, absl::Span<const std::string> ids) const;
 
   // --- Entries.
 
@@ -122,7 +129,11 @@ class DeviceLedger {
   std::vector<DeviceEntry> Entries() const;
   // Of the pods that have entries, sorted.
   std::vector<std::string> PodsWithEntries() const;
+  // Those of them for which `wanted` is true. A look at each pod, and nothing is copied but what is returned.
+  std::vector<std::string> PodsWithEntries(absl::FunctionRef<bool(const std::string& uid)> wanted) const;
   size_t entry_count() const { return entry_count_; }
+  // What all entries take in the state file, and no less.
+  size_t entry_bytes() const { return entry_bytes_; }
   size_t reservation_count() const { return reservations_.size(); }
 
   // --- The checkpoint.
@@ -178,6 +189,7 @@ class DeviceLedger {
   absl::flat_hash_map<ReservationId, Reservation> reservations_;
   ReservationId last_reservation_ = 0;
   size_t entry_count_ = 0;
+  size_t entry_bytes_ = 0;
   std::vector<LedgerChange> changes_;
 };
 

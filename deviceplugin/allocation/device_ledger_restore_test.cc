@@ -154,6 +154,15 @@ TEST(DeviceLedgerRestoreTest, KnownNodesAreNotTouched) {
   EXPECT_EQ(ledger.CorrectNumaNodes("r", OnNode1), 0u);
 }
 
+TEST(DeviceLedgerRestoreTest, WhereNodeZeroIsDoubtedEntriesThatHaveNoOtherAreCorrected) {
+  DeviceLedger ledger;
+  ledger.Restore({Entry("p", {{0, DeviceIds{"a"}}}), Entry("q", {{0, DeviceIds{"b"}}, {1, DeviceIds{"c"}}}),
+                  Entry("s", {{-1, DeviceIds{"d"}}})},
+                 RestoredNuma::kZeroAssumed);
+  EXPECT_EQ(ledger.CorrectNumaNodes("r", OnNode1), 1u);
+  EXPECT_EQ(ledger.Find(kHolder)->devices, (DevicesPerNuma{{1, DeviceIds{"a"}}}));
+}
+
 TEST(DeviceLedgerRestoreTest, WhatIsAllocatedAnewOrRemovedIsNoLongerAssumed) {
   DeviceLedger ledger;
   ledger.Restore({Entry("p", {{0, DeviceIds{"a"}}}), Entry("q", {{0, DeviceIds{"b"}}})}, RestoredNuma::kAssumed);

@@ -1,6 +1,7 @@
 #include "deviceplugin/allocation/device_ledger.h"
 
 #include "common/status/status_matchers.h"
+#include "deviceplugin/checkpoint/entry_size.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -232,6 +233,18 @@ TEST(DeviceLedgerTest, ADeviceHeldUnderAnotherResourceIsAvailable) {
   EXPECT_THAT(AvailableIds(ledger, DeviceList::Of({{"a", true}})), ElementsAre("a"));
 }
 
+TEST(DeviceLedgerTest, TheBytesOfTheFileAreThoseOfItsEntries) {
+  DeviceLedger ledger;
+  ASSERT_OK(ledger.Reserve(kHolder, Ids{"a"}));
+  EXPECT_EQ(ledger.entry_bytes(), 0u);
+  Allocate(ledger, kHolder, {"a", "b"}, "response");
+  EXPECT_EQ(ledger.entry_bytes(), EntryBytesAtMost(*ledger.Find(kHolder)));
+  Allocate(ledger, kHolder, {"c"}, "a longer response");
+  EXPECT_EQ(ledger.entry_bytes(), EntryBytesAtMost(*ledger.Find(kHolder)));
+  ledger.RemovePod("p");
+  EXPECT_EQ(ledger.entry_bytes(), 0u);
+}
+
 TEST(DeviceLedgerTest, RemovingAPodNeverRemovesReservations) {  // kubernetes 131688, 137534
   DeviceLedger ledger;
   Allocate(ledger, kHolder, {"a"});
@@ -254,6 +267,15 @@ TEST(DeviceLedgerTest, RemovingAPodQueuesItsEntriesInOrder) {
   EXPECT_EQ(ledger.entry_count(), 0u);
   EXPECT_THAT(ledger.TakeChanges(),
               ElementsAre(LedgerChange{kHolder, std::nullopt}, LedgerChange{kSamePod, std::nullopt}));
+}
+
+TEST(DeviceLedgerTest, PodsAreFoundByAnyOfTheirDevicesOnceAndInOrder) {
+  DeviceLedger ledger;
+  Allocate(ledger, kOtherPod, {"c", "d"});
+  Allocate(ledger, kHolder, {"a"});
+  EXPECT_THAT(ledger.HoldersOfAny("r", Ids{"d", "x", "c", "a"}), ElementsAre("p", "q"));
+  EXPECT_THAT(ledger.HoldersOfAny("r", Ids{"b"}), IsEmpty());
+  EXPECT_THAT(ledger.HoldersOfAny("other", Ids{"a"}), IsEmpty());
 }
 
 TEST(DeviceLedgerTest, OneEntryCanBeRemoved) {

@@ -1,34 +1,18 @@
 #include "deviceplugin/checkpoint/entry_size.h"
 
-#include <cstddef>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "common/gotext/json_writer.h"
 #include "deviceplugin/checkpoint/device_decoder.h"
 #include "deviceplugin/checkpoint/device_encoder.h"
+#include "deviceplugin/checkpoint/json_size.h"
 
 namespace kubelet_cm::deviceplugin {
 namespace {
 
 // More than keys, brackets and one number take.
 constexpr size_t kFrame = 128;
-// A byte becomes no more than "\u0000"; quotes and a comma come on top.
-size_t LongestJson(size_t bytes) { return 6 * bytes + 3; }
-
-// No less than the entry takes in a file.
-size_t LongestJson(const DeviceEntry& entry) {
-  size_t bytes = kFrame + LongestJson(entry.pod_uid.size()) + LongestJson(entry.container_name.size()) +
-                 LongestJson(entry.resource_name.size());
-  if (entry.alloc_response.has_value()) bytes += (entry.alloc_response->size() + 2) / 3 * 4;
-  if (!entry.devices.has_value()) return bytes;
-  for (const auto& [node, ids] : *entry.devices) {
-    bytes += kFrame;
-    if (!ids.has_value()) continue;
-    for (const std::string& id : *ids) bytes += LongestJson(id.size());
-  }
-  return bytes;
-}
 
 size_t JsonBytes(const DeviceEntry& entry) {
   std::string text;
@@ -39,8 +23,21 @@ size_t JsonBytes(const DeviceEntry& entry) {
 
 }  // namespace
 
+size_t EntryBytesAtMost(const DeviceEntry& entry) {
+  size_t bytes = kFrame + JsonBytesAtMost(entry.pod_uid) + JsonBytesAtMost(entry.container_name) +
+                 JsonBytesAtMost(entry.resource_name);
+  if (entry.alloc_response.has_value()) bytes += (entry.alloc_response->size() + 2) / 3 * 4;
+  if (!entry.devices.has_value()) return bytes;
+  for (const auto& [node, ids] : *entry.devices) {
+    bytes += kFrame;
+    if (!ids.has_value()) continue;
+    for (const std::string& id : *ids) bytes += JsonBytesAtMost(id);
+  }
+  return bytes;
+}
+
 absl::Status CheckEntrySize(const DeviceEntry& entry) {
-  if (LongestJson(entry) <= kMaxDeviceEntryBytes) return absl::OkStatus();
+  if (EntryBytesAtMost(entry) <= kMaxDeviceEntryBytes) return absl::OkStatus();
   const size_t bytes = JsonBytes(entry);
   if (bytes <= kMaxDeviceEntryBytes) return absl::OkStatus();
   return absl::ResourceExhaustedError(

@@ -5,12 +5,21 @@
 #ifndef KUBELET_CM_DEVICEPLUGIN_CHECKPOINT_ENTRY_SIZE_H_
 #define KUBELET_CM_DEVICEPLUGIN_CHECKPOINT_ENTRY_SIZE_H_
 
+#include <cstddef>
+
 #include "absl/status/status.h"
 #include "deviceplugin/checkpoint/device_content.h"
 
 namespace kubelet_cm::deviceplugin {
 
-// ResourceExhausted, with the sizes, if it would not. Cheap unless the entry is within a factor of six of the limit.
+// What all entries and all registered devices may take of the file, which readers take up to kMaxCheckpointBytes of;
+// what frames them needs little.
+inline constexpr size_t kMaxDeviceStateBytes = size_t{240} << 20;
+
+// No less than the entry takes in a file. One look at each byte of its ids.
+size_t EntryBytesAtMost(const DeviceEntry& entry);
+
+// ResourceExhausted, with the sizes, if it would not.
 absl::Status CheckEntrySize(const DeviceEntry& entry);
 
 }  // namespace kubelet_cm::deviceplugin

@@ -33,6 +33,11 @@ void DeviceInventory::Connect(const std::string& resource, PluginInstance instan
   Touch(connected);
 }
 
+// Whether it shows a list that no instance has sent which is still connected.
+bool DeviceInventory::HasOrphan(const Resource& resource) {
+  return resource.picture.has_value() && resource.picture->list() != resource.instances.NewestList();
+}
+
 // What changes when `picture` is what is known from now on.
 PictureChange DeviceInventory::Show(Resource& resource, DevicePicture picture) {
   if (resource.picture == picture) return {};
@@ -160,6 +165,30 @@ std::vector<std::string> DeviceInventory::RemoveExpired(MonotonicTime now) {
     resource = resources_.erase(resource);
   }
   return removed;
+}
+
+size_t DeviceInventory::IdBytesWith(const std::string& resource, InstanceId id, const DeviceList& devices) const {
+  size_t bytes = id_bytes() + devices.id_bytes();
+  const Resource* found = Find(resource);
+  if (found == nullptr) return bytes;
+  // What is shown then is `devices`, or the list of another instance.
+  if (HasOrphan(*found)) bytes -= found->picture->list()->id_bytes();
+  const std::shared_ptr<const DeviceList> replaced = found->instances.ListOf(id);
+  return replaced == nullptr ? bytes : bytes - replaced->id_bytes();
+}
+
+size_t DeviceInventory::id_bytes() const {
+  size_t bytes = 0;
+  for (const auto& [name, resource] : resources_) {
+    bytes += resource.instances.id_bytes();
+    if (HasOrphan(resource)) bytes += resource.picture->list()->id_bytes();
+  }
+  return bytes;
+}
+
+std::shared_ptr<const DeviceList> DeviceInventory::ListOf(const std::string& resource, InstanceId id) const {
+  const Resource* found = Find(resource);
+  return found == nullptr ? nullptr : found->instances.ListOf(id);
 }
 
 RegisteredDevices DeviceInventory::Registered() const {

@@ -100,6 +100,13 @@ class DeviceInventory {
   // shown.
   std::vector<std::string> RemoveExpired(MonotonicTime now);
 
+  // What the ids of all lists that are remembered would take in the state file, and no less, if the instance's were
+  // `devices`. In a time linear in the instances.
+  size_t IdBytesWith(const std::string& resource, InstanceId id, const DeviceList& devices) const;
+  size_t id_bytes() const;  // as they are
+  // The instance's last list; null when it has sent none.
+  std::shared_ptr<const DeviceList> ListOf(const std::string& resource, InstanceId id) const;
+
   // For the checkpoint: the healthy ids of each resource that GetCapacity shows.
   RegisteredDevices Registered() const;
 
@@ -112,6 +119,7 @@ class DeviceInventory {
     bool pre_start_required = false;
   };
 
+  static bool HasOrphan(const Resource& resource);
   const Resource* Find(const std::string& resource) const;
   void Touch(Resource& resource) { resource.generation = ++last_generation_; }
   PictureChange Show(Resource& resource, DevicePicture picture);

@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "common/status/check.h"
+#include "deviceplugin/checkpoint/json_size.h"
 
 namespace kubelet_cm::deviceplugin {
 namespace {
@@ -112,6 +113,7 @@ ListedDevice Unite(absl::Span<const Mention> mentions, ListFindings& findings) {
 DeviceList::DeviceList(std::vector<ListedDevice> sorted) : devices_(std::move(sorted)) {
   for (const ListedDevice& device : devices_) {
     healthy_count_ += device.healthy ? 1 : 0;
+    id_bytes_ += JsonBytesAtMost(device.id);
     has_topology_ = has_topology_ || !device.numa_nodes.empty();
   }
 }
@@ -128,6 +130,14 @@ std::shared_ptr<const DeviceList> DeviceList::Of(std::vector<ListedDevice> devic
 const std::shared_ptr<const DeviceList>& DeviceList::Empty() {
   static const auto& empty = *new std::shared_ptr<const DeviceList>(Of({}));
   return empty;
+}
+
+std::shared_ptr<const DeviceList> DeviceList::OnlyKnown(const DeviceList& devices, const DeviceList& known) {
+  std::vector<ListedDevice> both;
+  for (const ListedDevice& device : devices.devices_) {
+    if (known.Find(device.id) != nullptr) both.push_back(device);
+  }
+  return Of(std::move(both));
 }
 
 const ListedDevice* DeviceList::Find(std::string_view id) const {

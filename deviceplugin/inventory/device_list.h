@@ -39,6 +39,9 @@ class DeviceList {
   // The list without devices; lives as long as the program.
   static const std::shared_ptr<const DeviceList>& Empty();
 
+  // Those of `devices` that are in `known` as well.
+  static std::shared_ptr<const DeviceList> OnlyKnown(const DeviceList& devices, const DeviceList& known);
+
   // Sorted by id, each id once.
   absl::Span<const ListedDevice> devices() const { return devices_; }
   // Null when it is not listed.
@@ -46,6 +49,8 @@ class DeviceList {
 
   size_t size() const { return devices_.size(); }
   size_t healthy_count() const { return healthy_count_; }
+  // What the ids take in the state file, and no less.
+  size_t id_bytes() const { return id_bytes_; }
   // Whether the place of any device is known.
   bool has_topology() const { return has_topology_; }
 
@@ -56,6 +61,7 @@ class DeviceList {
 
   const std::vector<ListedDevice> devices_;
   size_t healthy_count_ = 0;
+  size_t id_bytes_ = 0;
   bool has_topology_ = false;
 };
 

@@ -33,6 +33,17 @@ std::shared_ptr<const DeviceList> PluginInstances::NewestList() const {
   return nullptr;
 }
 
+std::shared_ptr<const DeviceList> PluginInstances::ListOf(InstanceId id) const {
+  const auto found = connected_.find(id);
+  return found == connected_.end() ? nullptr : found->second.list;
+}
+
+size_t PluginInstances::id_bytes() const {
+  size_t bytes = 0;
+  for (const auto& [id, connected] : connected_) bytes += connected.list == nullptr ? 0 : connected.list->id_bytes();
+  return bytes;
+}
+
 std::vector<PluginInstance> PluginInstances::All() const {
   std::vector<PluginInstance> all;
   all.reserve(connected_.size());

@@ -4,6 +4,7 @@
 #ifndef KUBELET_CM_DEVICEPLUGIN_INVENTORY_PLUGIN_INSTANCES_H_
 #define KUBELET_CM_DEVICEPLUGIN_INVENTORY_PLUGIN_INSTANCES_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -44,6 +45,10 @@ class PluginInstances {
   std::optional<PluginInstance> Newest() const;
   // The list of the newest of those that have sent one; null when none has.
   std::shared_ptr<const DeviceList> NewestList() const;
+  // What the instance has sent; null when nothing, or when it is not connected.
+  std::shared_ptr<const DeviceList> ListOf(InstanceId id) const;
+  // Of all lists.
+  size_t id_bytes() const;
   // Oldest first.
   std::vector<PluginInstance> All() const;
 

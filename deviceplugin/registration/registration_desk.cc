@@ -26,17 +26,30 @@ absl::Status RegistrationDesk::Register(const RegistrationRequest& request) {
   Count(name);
   absl::StatusOr<RegisterPlugin> plugin = Check(request);
   if (!plugin.ok()) {
-    log_.Error(plugin.status(), "Bad registration request from device plugin with resource", {{"resourceName", name}});
+    if (OfferedApi(request).has_value()) {
+      log_.Error(plugin.status(), "Bad registration request from device plugin");
+    } else {
+      log_.Error(plugin.status(), "Bad registration request from device plugin with resource",
+                 {{"resourceName", name}});
+    }
     return plugin.status();
   }
-  return Handle(*plugin);
+  absl::Status connected = Handle(*plugin);
+  if (!connected.ok()) log_.Error(connected, "Error connecting to device plugin client");
+  return connected;
+}
+
+std::optional<PluginApi> RegistrationDesk::OfferedApi(const RegistrationRequest& request) const {
+  const std::vector<PluginApi> offered = OfferedOn(request.wire, options_.offered);
+  const std::optional<PluginApi> api = ParseApiVersion(request.version);
+  if (!api.has_value() || std::find(offered.begin(), offered.end(), *api) == offered.end()) return std::nullopt;
+  return api;
 }
 
 absl::StatusOr<RegisterPlugin> RegistrationDesk::Check(const RegistrationRequest& request) const {
-  const std::vector<PluginApi> offered = OfferedOn(request.wire, options_.offered);
-  const std::optional<PluginApi> api = ParseApiVersion(request.version);
-  if (!api.has_value() || std::find(offered.begin(), offered.end(), *api) == offered.end()) {
-    return UnsupportedVersion(offered, request.version);
+  const std::optional<PluginApi> api = OfferedApi(request);
+  if (!api.has_value()) {
+    return UnsupportedVersion(OfferedOn(request.wire, options_.offered), request.version);
   }
   if (!IsRegistrableName(*api, request.resource_name)) return InvalidResourceName(*api, request.resource_name);
   ASSIGN_OR_RETURN(std::string path, PluginSocketPath(options_.folder, request.endpoint));

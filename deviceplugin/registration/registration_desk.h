@@ -4,6 +4,7 @@
 #define KUBELET_CM_DEVICEPLUGIN_REGISTRATION_REGISTRATION_DESK_H_
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,8 @@ class RegistrationDesk {
   absl::Status Register(const RegistrationRequest& request);
 
  private:
+  // Nothing for a version that is not offered at this service.
+  std::optional<PluginApi> OfferedApi(const RegistrationRequest& request) const;
   absl::StatusOr<RegisterPlugin> Check(const RegistrationRequest& request) const;
   void Count(const std::string& resource_name);
   absl::Status Handle(const RegisterPlugin& plugin);

@@ -108,6 +108,18 @@ TEST_F(RegistrationDeskTest, ARefusalIsLoggedAndCounted) {
   EXPECT_EQ(MetricValue(metrics_, kTotal, {{"resource_name", "example.com/gpu"}}), 2);
 }
 
+TEST_F(RegistrationDeskTest, ABadNameAndAPluginThatCannotBeReachedAreLoggedInTheirOwnWords) {
+  RegistrationRequest request = kGood;
+  request.resource_name = "gpu";
+  EXPECT_THAT(Register(request), Not(IsOk()));
+  handler_.Answer([] { return absl::UnavailableError("failed to dial device plugin: x"); });
+  EXPECT_THAT(Register(kGood), Not(IsOk()));
+  EXPECT_THAT(log_.lines(), Contains(AllOf(IsLogLine(Severity::kError, "Bad registration request from device plugin"),
+                                           HasLogError(HasSubstr("\"gpu\" is invalid")))));
+  EXPECT_THAT(log_.lines(), Contains(AllOf(IsLogLine(Severity::kError, "Error connecting to device plugin client"),
+                                           HasLogError(HasSubstr("failed to dial device plugin: x")))));
+}
+
 TEST_F(RegistrationDeskTest, TheHandlersErrorIsTheAnswer) {
   handler_.Answer([] { return absl::UnavailableError("failed to dial device plugin: x"); });
   EXPECT_THAT(Register(kGood),

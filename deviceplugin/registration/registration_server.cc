@@ -31,6 +31,8 @@ absl::StatusOr<std::unique_ptr<RegistrationServer>> RegistrationServer::New(File
     return absl::InvalidArgumentError(absl::StrCat("bad socketPath, must be an absolute path: ", options.socket_path));
   }
   if (options.offered.empty()) return absl::InvalidArgumentError("no device plugin API is offered");
+  deps.log.V(2).Info("Creating device plugin registration server",
+                     {{"version", ApiVersion(options.offered.front())}, {"socket", options.socket_path}});
   auto server = absl::WrapUnique(new RegistrationServer(deps, health, options));
   if (absl::Status started = server->Start(files, deps.log, options); !started.ok()) {
     health.SetFailed(started);
@@ -42,7 +44,8 @@ absl::StatusOr<std::unique_ptr<RegistrationServer>> RegistrationServer::New(File
 
 RegistrationServer::RegistrationServer(const RegistrationDeps& deps, RegistrationHealth& health,
                                        const RegistrationServerOptions& options)
-    : health_(health),
+    : log_(deps.log),
+      health_(health),
       desk_(deps, {.folder = FolderOf(options.socket_path), .offered = options.offered}),
       services_(MakeRegistrationServices(desk_, options.offered)) {}
 
@@ -66,6 +69,7 @@ RegistrationServer::~RegistrationServer() { Shutdown(); }
 
 void RegistrationServer::Shutdown() {
   if (server_ == nullptr) return;
+  log_.V(2).Info("Stopping device plugin registration server");
   server_->Shutdown(absl::ZeroDuration());
   server_.reset();
   health_.SetFine();

@@ -51,6 +51,7 @@ class RegistrationServer {
                      const RegistrationServerOptions& options);
   absl::Status Start(FileSystem& files, Logger& log, const RegistrationServerOptions& options);
 
+  Logger& log_;
   RegistrationHealth& health_;
   RegistrationDesk desk_;
   const std::vector<std::unique_ptr<grpc::Service>> services_;

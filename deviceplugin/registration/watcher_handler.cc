@@ -11,7 +11,9 @@
 
 namespace kubelet_cm::deviceplugin {
 
-absl::Status WatcherHandler::ValidatePlugin(const std::string& name, absl::Span<const std::string> versions) const {
+namespace {
+
+absl::Status Check(const std::string& name, absl::Span<const std::string> versions) {
   const auto is_ours = [](const std::string& version) { return version == ApiVersion(PluginApi::kV1Beta1); };
   if (std::none_of(versions.begin(), versions.end(), is_ours)) return NoSupportedVersion(versions);
   if (!IsExtendedResourceName(name)) {
@@ -21,15 +23,29 @@ absl::Status WatcherHandler::ValidatePlugin(const std::string& name, absl::Span<
   return absl::OkStatus();
 }
 
+}  // namespace
+
+absl::Status WatcherHandler::ValidatePlugin(const std::string& name, const std::string& endpoint,
+                                            absl::Span<const std::string> versions) const {
+  const LogField plugin{"plugin", name};
+  const LogField where{"endpoint", endpoint};
+  log_.V(2).Info("Got plugin at endpoint with versions", {plugin, where, {"versions", versions}});
+  RETURN_IF_ERROR(Check(name, versions));
+  log_.V(2).Info("Device plugin validated", {plugin, where, {"versions", versions}});
+  return absl::OkStatus();
+}
+
 absl::Status WatcherHandler::RegisterPlugin(const std::string& name, const std::string& endpoint,
                                             absl::Span<const std::string> versions) {
-  RETURN_IF_ERROR(ValidatePlugin(name, versions));
+  log_.V(2).Info("Registering plugin at endpoint", {{"plugin", name}, {"endpoint", endpoint}});
+  RETURN_IF_ERROR(Check(name, versions));
   RETURN_IF_ERROR(CheckSocketPath(endpoint));
   return handler_.Register(
       {.api = PluginApi::kV1Beta1, .resource_name = name, .endpoint_name = NameOf(endpoint), .socket_path = endpoint});
 }
 
 void WatcherHandler::DeregisterPlugin(const std::string& name, const std::string& endpoint) {
+  log_.V(2).Info("Deregistering plugin", {{"plugin", name}, {"endpoint", endpoint}});
   handler_.Deregister(name, endpoint);
 }
 

@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "common/log/logger.h"
 #include "deviceplugin/registration/registration_handler.h"
 
 namespace kubelet_cm::deviceplugin {
@@ -17,11 +18,13 @@ class WatcherHandler {
   // The type that plugins of this kind have in their PluginInfo.
   static constexpr std::string_view kType = "DevicePlugin";
 
-  // `handler` outlives this.
-  explicit WatcherHandler(RegistrationHandler& handler) : handler_(handler) {}
+  // Both outlive this.
+  WatcherHandler(RegistrationHandler& handler, Logger& log) : handler_(handler), log_(log) {}
 
   // OK when the plugin speaks v1beta1 and `name`, the resource's, may be registered; upstream's texts otherwise.
-  absl::Status ValidatePlugin(const std::string& name, absl::Span<const std::string> versions) const;
+  // `endpoint` is for the log.
+  absl::Status ValidatePlugin(const std::string& name, const std::string& endpoint,
+                              absl::Span<const std::string> versions) const;
 
   // Validates, and connects to the socket `endpoint`, an absolute path: blocks until that is done or has failed.
   absl::Status RegisterPlugin(const std::string& name, const std::string& endpoint,
@@ -31,6 +34,7 @@ class WatcherHandler {
 
  private:
   RegistrationHandler& handler_;
+  Logger& log_;
 };
 
 }  // namespace kubelet_cm::deviceplugin

@@ -7,16 +7,12 @@
 #include <vector>
 
 namespace kubelet_cm::deviceplugin {
-namespace {
 
-// How many ids two sorted lists have together.
 size_t UnionSize(absl::Span<const std::string> a, absl::Span<const std::string> b) {
   const size_t in_both = std::count_if(
       a.begin(), a.end(), [&](const std::string& id) { return std::binary_search(b.begin(), b.end(), id); });
   return a.size() + b.size() - in_both;
 }
-
-}  // namespace
 
 HintDecision DecideDeviceHints(const HintRequest& request, absl::Span<const std::string> held) {
   if (!HasTopology(request.devices)) return {HintReason::kNoTopology, std::nullopt};

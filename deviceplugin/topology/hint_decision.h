@@ -28,6 +28,9 @@ struct HintDecision {
 // containers have together. `request.reusable` is for containers; for a pod it is left empty.
 HintDecision DecideDeviceHints(const HintRequest& request, absl::Span<const std::string> held);
 
+// How many ids two lists, each sorted and without repetitions, have together.
+size_t UnionSize(absl::Span<const std::string> a, absl::Span<const std::string> b);
+
 }  // namespace kubelet_cm::deviceplugin
 
 #endif  // KUBELET_CM_DEVICEPLUGIN_TOPOLOGY_HINT_DECISION_H_

@@ -6,6 +6,7 @@
 
 #include "absl/strings/match.h"
 #include "common/filesystem/fake_file_system.h"
+#include "common/log/capturing_logger.h"
 #include "common/pluginregistration/pluginregistration.pb.h"
 #include "common/status/check.h"
 #include "common/unixsocket/socket_path.h"
@@ -48,7 +49,8 @@ class NoOtherHolds : public PluginHolds {
 void Register(const ::pluginregistration::PluginInfo& answer) {
   FakeFileSystem files;
   deviceplugin::RecordingHandler manager;
-  deviceplugin::WatcherHandler watcher(manager);
+  CapturingLogger log;
+  deviceplugin::WatcherHandler watcher(manager, log);
   DevicePluginHandler handler(watcher);
   const PluginHandlers handlers = {{std::string(deviceplugin::WatcherHandler::kType), &handler}};
   NoOtherHolds holds;

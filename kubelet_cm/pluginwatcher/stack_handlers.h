@@ -16,7 +16,7 @@ class DevicePluginHandler : public PluginHandler {
   explicit DevicePluginHandler(deviceplugin::WatcherHandler& handler) : handler_(handler) {}
 
   absl::Status Validate(const PluginInfo& plugin) override {
-    return handler_.ValidatePlugin(plugin.name, plugin.versions);
+    return handler_.ValidatePlugin(plugin.name, plugin.endpoint, plugin.versions);
   }
   absl::Status Register(const PluginInfo& plugin) override {
     return handler_.RegisterPlugin(plugin.name, plugin.endpoint, plugin.versions);

@@ -1,5 +1,6 @@
 #include "kubelet_cm/pluginwatcher/stack_handlers.h"
 
+#include "common/log/capturing_logger.h"
 #include "common/status/status_matchers.h"
 #include "deviceplugin/registration/recording_handler.h"
 
@@ -13,7 +14,8 @@ using ::testing::Pair;
 // The handler of DRA drivers is tried out with the real registry, in plugin_watcher_socket_test.
 TEST(StackHandlersTest, ADevicePluginIsTheDeviceManagers) {
   deviceplugin::RecordingHandler manager;
-  deviceplugin::WatcherHandler watcher(manager);
+  CapturingLogger log;
+  deviceplugin::WatcherHandler watcher(manager, log);
   DevicePluginHandler handler(watcher);
   PluginInfo plugin{
       .type = "DevicePlugin", .name = "example.com/gpu", .endpoint = "/plugins/gpu.sock", .versions = {"v1beta1"}};
