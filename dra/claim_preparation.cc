@@ -19,14 +19,26 @@ absl::Status Prefixed(const absl::Status& status, std::string_view prefix) {
   return Reworded(status, absl::StrCat(std::string(prefix), status.message()));
 }
 
+// What kubelets of some versions made of the claims of a pod, given what was known.
+void TakeAsKubelet(const DraRules& rules, const ClaimStore& known, std::vector<AllocatedClaim>& claims) {
+  for (size_t i = 0; i < claims.size(); ++i) {
+    const ClaimEntry* const entry = known.Find(claims[i].id.Key());
+    if (entry == nullptr) continue;
+    if (!rules.checks_uids) claims[i].id = entry->id;
+    if (!rules.stops_at_prepared || !AllPrepared(*entry)) continue;
+    claims.resize(i + 1);
+    return;
+  }
+}
+
 std::string NameOf(const Pod& pod) { return absl::StrCat(pod.namespace_name, "/", pod.name); }
 
 }  // namespace
 
 absl::Status ClaimPreparation::Run() {
-  ASSIGN_OR_RETURN(const std::vector<AllocatedClaim> claims, Validate());
+  ASSIGN_OR_RETURN(std::vector<AllocatedClaim> claims, Validate());
   if (claims.empty()) return absl::OkStatus();
-  ASSIGN_OR_RETURN(const CallPlan plan, Reference(claims));
+  ASSIGN_OR_RETURN(const CallPlan plan, Reference(std::move(claims)));
 
   absl::Status outcome = CallDrivers(parts_, DraCall::kPrepare, plan);
   // Only now that nobody can be waiting for this one.
@@ -49,9 +61,14 @@ absl::StatusOr<std::vector<AllocatedClaim>> ClaimPreparation::Validate() {
   std::vector<AllocatedClaim> claims;
   for (const PodClaimName& name : names) {
     parts_.log.V(3).Info("Processing resource", {{"pod", NameOf(pod_)}, {"podClaim", name.entry}});
+    if (std::optional<AllocatedClaim> known = KnownClaim(name)) {
+      claims.push_back(*std::move(known));
+      continue;
+    }
     ASSIGN_OR_RETURN(AllocatedClaim claim, FetchClaim(name));
     claims.push_back(std::move(claim));
   }
+  if (!parts_.rules.looks_up_drivers_first) return claims;
   for (const std::string& driver : DriversToPrepare(claims)) RETURN_IF_ERROR(parts_.drivers.Find(driver).status());
   return claims;
 }
@@ -66,12 +83,24 @@ absl::StatusOr<AllocatedClaim> ClaimPreparation::FetchClaim(const PodClaimName& 
   return CheckClaim(pod_, name, *object, rules);
 }
 
-absl::StatusOr<CallPlan> ClaimPreparation::Reference(const std::vector<AllocatedClaim>& claims) {
+std::optional<AllocatedClaim> ClaimPreparation::KnownClaim(const PodClaimName& name) {
+  if (parts_.rules.fetches_known_claims) return std::nullopt;
+  MutexLock lock(&parts_.state.mu);
+  const ClaimEntry* const entry = parts_.state.table.claims().Find(pod_.namespace_name, name.object_name);
+  if (entry == nullptr) return std::nullopt;
+  AllocatedClaim claim{.id = entry->id};
+  // Of the rest the table knows better.
+  for (const auto& [driver, state] : entry->drivers) claim.drivers[driver];
+  return claim;
+}
+
+absl::StatusOr<CallPlan> ClaimPreparation::Reference(std::vector<AllocatedClaim> claims) {
   CallPlan plan;
   uint64_t number = 0;
   absl::btree_set<std::string> known;  // by key
   {
     MutexLock lock(&parts_.state.mu);
+    TakeAsKubelet(parts_.rules, parts_.state.table.claims(), claims);
     for (const AllocatedClaim& claim : claims) {
       if (parts_.state.table.claims().Find(claim.id.Key()) != nullptr) known.insert(claim.id.Key());
     }

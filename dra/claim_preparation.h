@@ -12,6 +12,7 @@
 #ifndef KUBELET_CM_DRA_CLAIM_PREPARATION_H_
 #define KUBELET_CM_DRA_CLAIM_PREPARATION_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,9 @@ class ClaimPreparation {
   // The pod's claims as they are now, if it may use them and their drivers are there.
   absl::StatusOr<std::vector<AllocatedClaim>> Validate();
   absl::StatusOr<AllocatedClaim> FetchClaim(const PodClaimName& name);
-  absl::StatusOr<CallPlan> Reference(const std::vector<AllocatedClaim>& claims);
+  // Nothing, if the claim has to be fetched.
+  std::optional<AllocatedClaim> KnownClaim(const PodClaimName& name);
+  absl::StatusOr<CallPlan> Reference(std::vector<AllocatedClaim> claims);
   // `known`: the keys of those that were known before.
   void LogPlan(const std::vector<AllocatedClaim>& claims, const absl::btree_set<std::string>& known,
                const CallPlan& plan) const;

@@ -13,6 +13,7 @@
 #include "dra/claim/claim_use.h"
 #include "dra/claim_preparation.h"
 #include "dra/claim_unpreparation.h"
+#include "dra/unprepare_questions.h"
 
 namespace kubelet_cm::dra {
 namespace {
@@ -87,7 +88,10 @@ DraManager::DraManager(const DraManagerDependencies& dependencies, const DraMana
       metrics_(deps_.metrics),
       files_(std::move(found.files)),
       state_(deps_.threads, found.restored,
-             {.trust_devices = rules_.trust_devices, .vouched = found.restored.vouched, .rebooted = found.rebooted}),
+             {.trust_devices = rules_.trust_devices,
+              .vouched = found.restored.vouched,
+              .restored_is_prepared = rules_.restored_is_prepared,
+              .rebooted = found.rebooted}),
       checkpoint_(*files_, deps_.threads, state_, *options.kubelet, std::move(found.restored)),
       parts_{.threads = deps_.threads,
              .log = deps_.log,
@@ -137,7 +141,9 @@ absl::Status DraManager::PrepareResources(const Pod& pod) {
 absl::Status DraManager::UnprepareResources(const Pod& pod) {
   const Clock& clock = deps_.threads.clock();
   const MonotonicTime start = clock.MonotonicNow();
-  absl::Status outcome = Wrapped(ClaimUnpreparation(parts_, pod.uid).Run(), "unprepare dynamic resources: ");
+  absl::Status outcome = AskBeforeUnprepare(parts_, pod);
+  if (outcome.ok()) outcome = ClaimUnpreparation(parts_, pod.uid).Run();
+  outcome = Wrapped(outcome, "unprepare dynamic resources: ");
   CountOperation("UnprepareResources", outcome, clock.MonotonicNow() - start);
   return outcome;
 }

@@ -9,6 +9,10 @@ DraRules RulesOf(const Personality& kubelet) {
   rules.trust_devices = false;
   rules.parallel_calls = 1;
   rules.names.extended_resources = minor >= 34;
+  rules.unprepare_asks = minor >= 37 ? UnprepareAsks::kIfNoneIsKnown : UnprepareAsks::kAlways;
+  rules.stops_at_prepared = minor == 34 || minor == 35;
+  rules.checks_uids = minor >= 34;
+  rules.looks_up_drivers_first = minor >= 34;
   if (minor >= 31) return rules;
   rules.intent_first = false;
   rules.reconciles = false;
@@ -16,8 +20,12 @@ DraRules RulesOf(const Personality& kubelet) {
   rules.names.from_template_name = minor <= 27;
   rules.cdi_devices = minor >= 27;
   rules.annotations = minor <= 27 ? AnnotationKey::kClaimsDriver : AnnotationKey::kDriver;
-  // 1.26 set no limit, which is nothing that a test could want.
+  rules.fetches_known_claims = minor >= 28;
+  rules.restored_is_prepared = minor == 27 || minor == 28;
+  rules.fetches_to_unprepare = minor == 27;
+  rules.writes_each_handle = minor == 27;
   if (minor == 27) rules.call_timeout = absl::Seconds(10);
+  if (minor == 26) rules.call_timeout = absl::InfiniteDuration();
   return rules;
 }
 

@@ -16,6 +16,13 @@
 
 namespace kubelet_cm::dra {
 
+// What an unprepare asks the pod for, besides what is known of its claims.
+enum class UnprepareAsks {
+  kNothing,
+  kIfNoneIsKnown,  // 1.37: names of claims, if none is known
+  kAlways,         // until 1.36: names; without the pod's status the pod cannot end
+};
+
 // As it stands, our own.
 struct DraRules {
   ClaimNameRules names = {};
@@ -28,7 +35,22 @@ struct DraRules {
   bool reconciles = true;
   bool cdi_devices = true;                        // containers get CDI devices by name; since 1.27
   std::optional<AnnotationKey> annotations = {};  // and by annotation; until 1.30
-  absl::Duration call_timeout = kDraCallTimeout;
+  absl::Duration call_timeout = kDraCallTimeout;  // without end in 1.26
+  // Claims that are known are fetched and looked at all the same; since 1.28.
+  bool fetches_known_claims = true;
+  // What the state file has is prepared, whatever became of it; 1.27 and 1.28.
+  bool restored_is_prepared = false;
+  // An unprepare asks the API server for the claim's handles, and fails if it is gone; 1.27, whose file lacks them.
+  bool fetches_to_unprepare = false;
+  // The state is written after each handle of a claim; 1.27.
+  bool writes_each_handle = false;
+  // All drivers are looked up before anything changes, of prepared claims, too; since 1.34.
+  bool looks_up_drivers_first = true;
+  // A claim under the name of another one that is still there is refused, not taken for that one; since 1.34.
+  bool checks_uids = true;
+  // Nothing is done about the claims behind one that is prepared already; 1.34 and 1.35.
+  bool stops_at_prepared = false;
+  UnprepareAsks unprepare_asks = UnprepareAsks::kNothing;
   size_t parallel_calls = 16;  // drivers of one pod that are called at the same time
 
   // By feature gates.

@@ -49,10 +49,44 @@ TEST(DraRulesTest, NamesOfClaimsAreResolvedAsInTheirTime) {
   EXPECT_TRUE(Of("1.34").names.extended_resources);
 }
 
-TEST(DraRulesTest, DriversHadTenSecondsIn127) {
+TEST(DraRulesTest, DriversHadAllTheTimeIn126AndTenSecondsIn127) {
+  EXPECT_EQ(Of("1.26").call_timeout, absl::InfiniteDuration());
   EXPECT_EQ(Of("1.27").call_timeout, absl::Seconds(10));
   EXPECT_EQ(Of("1.28").call_timeout, absl::Seconds(45));
   EXPECT_EQ(Of("latest").call_timeout, absl::Seconds(45));
+}
+
+TEST(DraRulesTest, An127sFileLackedHandlesAndWasBelieved) {
+  EXPECT_TRUE(Of("1.27").fetches_to_unprepare);
+  EXPECT_FALSE(Of("1.26").fetches_to_unprepare);
+  EXPECT_FALSE(Of("1.28").fetches_to_unprepare);
+  EXPECT_TRUE(Of("1.27").writes_each_handle);
+  EXPECT_FALSE(Of("1.28").writes_each_handle);
+  EXPECT_FALSE(Of("1.27").fetches_known_claims);
+  EXPECT_TRUE(Of("1.28").fetches_known_claims);
+  EXPECT_TRUE(Of("1.28").restored_is_prepared);
+  EXPECT_FALSE(Of("1.29").restored_is_prepared);
+}
+
+TEST(DraRulesTest, EverythingIsLookedAtFirstSince134) {
+  EXPECT_FALSE(Of("1.33").looks_up_drivers_first);
+  EXPECT_TRUE(Of("1.34").looks_up_drivers_first);
+  EXPECT_FALSE(Of("1.33").checks_uids);
+  EXPECT_TRUE(Of("1.34").checks_uids);
+}
+
+TEST(DraRulesTest, APreparedClaimHidTheNextOnesIn134And135) {
+  EXPECT_FALSE(Of("1.33").stops_at_prepared);
+  EXPECT_TRUE(Of("1.34").stops_at_prepared);
+  EXPECT_TRUE(Of("1.35").stops_at_prepared);
+  EXPECT_FALSE(Of("1.36").stops_at_prepared);
+  EXPECT_FALSE(Of("latest").stops_at_prepared);
+}
+
+TEST(DraRulesTest, UnpreparesWentByThePodUntil136) {
+  EXPECT_EQ(Of("1.36").unprepare_asks, UnprepareAsks::kAlways);
+  EXPECT_EQ(Of("1.37").unprepare_asks, UnprepareAsks::kIfNoneIsKnown);
+  EXPECT_EQ(Of("latest").unprepare_asks, UnprepareAsks::kNothing);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "dra/driver_calls.h"
 
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/cdi/cdi_annotation.h"
 #include "common/status/errno_status.h"
+#include "common/status/status_macros.h"
 #include "dra/parallel_work.h"
 
 namespace kubelet_cm::dra {
@@ -20,6 +22,22 @@ std::vector<ClaimRef> RefsOf(const Batch& batch) {
   std::vector<ClaimRef> refs;
   for (const PlannedCall& call : batch.second) refs.push_back({call.claim, call.handles, call.cdi_device_ids});
   return refs;
+}
+
+absl::Status WriteNewest(const DraParts& parts, uint64_t number) {
+  const absl::Status written = parts.checkpoint.WaitDurable(number);
+  if (written.ok()) return written;
+  return Reworded(written, absl::StrCat("checkpoint ResourceClaim state: ", written.message()));
+}
+
+absl::Status StorePart(const DraParts& parts, const PlannedCall& call, std::vector<ClaimDevice> devices) {
+  uint64_t number = 0;
+  {
+    MutexLock lock(&parts.state.mu);
+    RETURN_IF_ERROR(parts.state.table.StorePart(call, std::move(devices)));
+    number = parts.state.Newest();
+  }
+  return WriteNewest(parts, number);
 }
 
 // The RPC.
@@ -39,6 +57,29 @@ ClaimResults Ask(const DraParts& parts, DraCall call, const Batch& batch) {
       JudgeAnswers(call, refs, prepares ? (*client)->Prepare(refs, limit) : (*client)->Unprepare(refs, limit));
   parts.log.V(4).Info(prepares ? "Done calling NodePrepareResources rpc" : "Done calling NodeUnprepareResources rpc",
                       {{"driverName", batch.first}, {"claims", claims}, {"err", results.error}});
+  return results;
+}
+
+// As 1.27: a call for each handle, and the state is written after each.
+ClaimResults AskByHandle(const DraParts& parts, const Batch& batch) {
+  ClaimResults results;
+  for (const PlannedCall& planned : batch.second) {
+    ClaimResult& result = results.claims.emplace_back();
+    std::vector<ResourceHandle> handles = planned.handles;
+    if (handles.empty()) handles.emplace_back();
+    for (const ResourceHandle& handle : handles) {
+      PlannedCall call = planned;
+      call.handles = {handle};
+      ClaimResults answer = Ask(parts, DraCall::kPrepare, {batch.first, {std::move(call)}});
+      results.error.Update(answer.error);
+      result.status = answer.claims[0].status;
+      if (!result.status.ok()) break;
+      std::vector<ClaimDevice>& devices = answer.claims[0].devices;
+      std::move(devices.begin(), devices.end(), std::back_inserter(result.devices));
+      result.status = StorePart(parts, planned, result.devices);
+      results.error.Update(result.status);
+    }
+  }
   return results;
 }
 
@@ -66,7 +107,8 @@ absl::Status Store(ClaimTable& table, DraCall call, const PlannedCall& planned, 
 }
 
 absl::Status CallDriver(const DraParts& parts, DraCall call, const Batch& batch) {
-  ClaimResults results = Ask(parts, call, batch);
+  const bool by_handle = call == DraCall::kPrepare && parts.rules.writes_each_handle;
+  ClaimResults results = by_handle ? AskByHandle(parts, batch) : Ask(parts, call, batch);
   if (call == DraCall::kPrepare && parts.rules.annotations.has_value()) CheckAnnotations(batch, results);
   absl::Status error = results.error;
   uint64_t number = 0;
@@ -81,9 +123,7 @@ absl::Status CallDriver(const DraParts& parts, DraCall call, const Batch& batch)
     number = parts.state.Newest();
   }
   if (parts.rules.intent_first) return error;
-  if (const absl::Status written = parts.checkpoint.WaitDurable(number); !written.ok()) {
-    error.Update(Reworded(written, absl::StrCat("checkpoint ResourceClaim state: ", written.message())));
-  }
+  error.Update(WriteNewest(parts, number));
   return error;
 }
 

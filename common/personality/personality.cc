@@ -134,13 +134,15 @@ constexpr Personality kRows[] = {
     FromMinor("1.23 to 1.25", 23, 25, kV2ThenV1, std::nullopt, {}),
     FromMinor("1.26", 26, 26, kV2ThenV1, std::nullopt, {}),
     FromMinor("1.27", 27, 27, kV2ThenV1, DraFormat::k127, kOnly127),
-    FromMinor("1.28 and 1.29", 28, 29, kV2ThenV1, DraFormat::k128, k128Then127),
+    FromMinor("1.28", 28, 28, kV2ThenV1, DraFormat::k128, k128Then127),
+    FromMinor("1.29", 29, 29, kV2ThenV1, DraFormat::k128, k128Then127),
     FromMinor("1.30", 30, 30, kV2ThenV1, DraFormat::k130, k130Then127),
     FromMinor("1.31", 31, 31, kOnlyV2, DraFormat::k131, kCrcFormats),
     FromMinor("1.32", 32, 32, kOnlyV2, DraFormat::k131, kCrcFormats),
     FromMinor("1.33", 33, 33, kOnlyV2, DraFormat::k131, kCrcFormats),
     FromMinor("1.34", 34, 34, kOnlyV2, DraFormat::k131, kCrcFormats),
-    FromMinor("1.35 and 1.36", 35, 36, kOnlyV2, DraFormat::k135, kCrcFormats),
+    FromMinor("1.35", 35, 35, kOnlyV2, DraFormat::k135, kCrcFormats),
+    FromMinor("1.36", 36, 36, kOnlyV2, DraFormat::k135, kCrcFormats),
     FromMinor("1.37 and later", 37, kAny, kOnlyV2, DraFormat::k137, kCrcFormats),
 };
 

@@ -209,6 +209,23 @@ absl::Status ClaimTable::StorePrepared(const PlannedCall& call, std::vector<Clai
   return absl::OkStatus();
 }
 
+absl::Status ClaimTable::StorePart(const PlannedCall& call, std::vector<ClaimDevice> devices) {
+  ASSIGN_OR_RETURN(const Step step, FindStep(call, DriverPhase::kPreparing));
+  RETURN_IF_ERROR(budget_.CheckRoomFor(WeightOf(devices)));
+  GoSlice<ClaimDevice> answer;
+  answer.Set(std::move(devices));
+  store_.SetDevices(step.entry, call.driver, std::move(answer));
+  Changed(step.entry);
+  return absl::OkStatus();
+}
+
+void ClaimTable::SetHandles(const ClaimId& claim, std::vector<ResourceHandle> handles) {
+  ClaimEntry* const entry = store_.FindEntry(claim.Key());
+  if (entry == nullptr || entry->id.uid != claim.uid) return;
+  entry->handles = std::move(handles);
+  Changed(*entry);
+}
+
 absl::Status ClaimTable::FailPrepare(const PlannedCall& call, const absl::Status& failure) {
   CHECK(!failure.ok());
   ASSIGN_OR_RETURN(const Step step, FindStep(call, DriverPhase::kPreparing));

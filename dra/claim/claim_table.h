@@ -40,6 +40,8 @@ struct ClaimTableOptions {
   // Whether nobody but this project can have written the state file, or unprepared what it shows. If not, devices in it
   // are told to containers, and the drivers called again all the same.
   bool vouched = true;
+  // As kubelets of 1.27 and 1.28: what the state file has is prepared, whatever became of it.
+  bool restored_is_prepared = false;
   // The machine was booted since: what drivers had made is gone, though the state file shows devices. They leave it,
   // and the drivers are called again.
   bool rebooted = false;
@@ -66,7 +68,11 @@ class ClaimTable {
   // The answer to a call of the plan. Replaces the driver's devices; a driver with several handles answers once. An
   // answer that there is no room for is ResourceExhausted and a call that failed.
   absl::Status StorePrepared(const PlannedCall& call, std::vector<ClaimDevice> devices);
+  // What a driver with several handles has answered so far; the call goes on.
+  absl::Status StorePart(const PlannedCall& call, std::vector<ClaimDevice> devices);
   absl::Status FailPrepare(const PlannedCall& call, const absl::Status& failure);
+  // The handles by which drivers are to be told of the claim, as the API server has them now.
+  void SetHandles(const ClaimId& claim, std::vector<ResourceHandle> handles);
   // As kubelets until 1.30 did after a prepare that failed: removes the claim, with its references, if no driver has
   // prepared it or is being called.
   void DropUnprepared(const ClaimId& claim);
@@ -113,7 +119,10 @@ class ClaimTable {
     ClaimDriver& driver;
   };
 
-  bool Trusts() const { return options_.trust_devices && options_.vouched && !options_.rebooted; }
+  bool Trusts() const {
+    if (options_.restored_is_prepared) return true;
+    return options_.trust_devices && options_.vouched && !options_.rebooted;
+  }
   void Restore(ClaimEntry entry);
   // The call that nobody has answered yet.
   absl::StatusOr<Step> FindStep(const PlannedCall& call, DriverPhase phase) const;

@@ -40,8 +40,8 @@ HealthRestore RestoreHealth(const RecoverySetting& setting, Logger& log) {
 }
 
 HealthFormat HealthFormatOf(const Personality& kubelet) {
-  // 1.35 and 1.36 are one row, which writes as the newer of them: the other passes over the field that this adds.
-  return kubelet.last.minor == 34 ? HealthFormat::k134 : HealthFormat::k136;
+  if (kubelet.first.minor == 34) return HealthFormat::k134;
+  return kubelet.first.minor == 35 ? HealthFormat::k135 : HealthFormat::k136;
 }
 
 }  // namespace kubelet_cm::dra

@@ -73,6 +73,7 @@ TEST_F(HealthRestoreTest, TroubleWithTheDiskIsNoReasonNotToStart) {
 
 TEST_F(HealthRestoreTest, EveryKubeletWritesItsForm) {
   EXPECT_EQ(HealthFormatOf(**ParsePersonality("1.34")), HealthFormat::k134);
+  EXPECT_EQ(HealthFormatOf(**ParsePersonality("1.35")), HealthFormat::k135);
   EXPECT_EQ(HealthFormatOf(**ParsePersonality("1.36")), HealthFormat::k136);
   EXPECT_EQ(HealthFormatOf(**ParsePersonality("1.37")), HealthFormat::k136);
   EXPECT_EQ(HealthFormatOf(LatestPersonality()), HealthFormat::k136);

@@ -53,7 +53,7 @@ absl::Status Failed(std::string_view caller, const DriverInfo& driver, std::stri
                                                  ShownQuoted(driver.driver_name), " failed. ", std::string(why)));
 }
 
-// As kubelets did until 1.31.
+// As kubelets did until 1.30.
 absl::StatusOr<DriverVersion> ChooseVersion(std::string_view caller, const DriverInfo& driver,
                                             const std::optional<DriverVersion>& registered) {
   const std::vector<std::string>& versions = driver.supported_versions;
@@ -73,12 +73,43 @@ absl::StatusOr<DriverVersion> ChooseVersion(std::string_view caller, const Drive
   return highest;
 }
 
+// 1.31 to 1.33 named no endpoint.
+absl::Status RefusedBefore134(const DriverInfo& driver, RegistrationStep step, std::string_view why) {
+  const std::string name = Shown(driver.driver_name);
+  if (step == RegistrationStep::kValidate) {
+    return absl::InvalidArgumentError(absl::StrCat("invalid versions of plugin ", name, ": ", std::string(why)));
+  }
+  return absl::InvalidArgumentError(absl::StrCat("version check of plugin ", name, " failed: ", std::string(why)));
+}
+
+// The same in 1.31, in other words.
+absl::StatusOr<DriverVersion> ChooseVersionIn131(const DriverInfo& driver, RegistrationStep step,
+                                                 const std::optional<DriverVersion>& registered) {
+  if (driver.supported_versions.empty()) {
+    return RefusedBefore134(driver, step, "empty list for supported versions");
+  }
+  absl::StatusOr<DriverVersion> highest = HighestSupported(driver.supported_versions);
+  if (!highest.ok()) {
+    return RefusedBefore134(
+        driver, step, absl::StrCat("none of the versions are supported: ", std::string(highest.status().message())));
+  }
+  if (registered.has_value() && *registered >= *highest) {
+    return RefusedBefore134(
+        driver, step,
+        absl::StrCat("another plugin instance is already registered with a higher supported version: ",
+                     GoQuote(highest->ToString()), " < ", GoQuote(registered->ToString())));
+  }
+  return highest;
+}
+
 absl::StatusOr<DraServices> ChooseVersioned(const DraOffer& offer, const DriverInfo& driver, RegistrationStep step,
                                             const std::optional<DriverVersion>& registered) {
   const bool validate = step == RegistrationStep::kValidate;
+  const bool in_131 = offer.versioned_api == ApiName(DraApi::kV1Alpha4);
   absl::StatusOr<DriverVersion> version =
-      ChooseVersion(validate ? "ValidatePlugin" : "RegisterPlugin", driver, registered);
-  if (!version.ok() && validate) {
+      in_131 ? ChooseVersionIn131(driver, step, registered)
+             : ChooseVersion(validate ? "ValidatePlugin" : "RegisterPlugin", driver, registered);
+  if (!version.ok() && validate && !in_131) {
     return absl::InvalidArgumentError(absl::StrCat("validation failed for DRA plugin ", Shown(driver.driver_name),
                                                    " at endpoint ", Shown(driver.endpoint), ": ",
                                                    std::string(version.status().message())));
@@ -117,6 +148,8 @@ absl::StatusOr<DraServices> ChooseServices(const DraOffer& offer, const DriverIn
   CHECK(!offer.none()) << "a kubelet without DRA has no drivers";
   if (!offer.versioned_api.empty()) return ChooseVersioned(offer, driver, step, registered);
   const absl::StatusOr<DraApi> api = ChooseApi(offer, driver.supported_versions);
+  const bool before_134 = !offer.fallback_service.empty();
+  if (!api.ok() && before_134) return RefusedBefore134(driver, step, std::string(api.status().message()));
   if (!api.ok()) {
     return absl::InvalidArgumentError(absl::StrCat("invalid supported gRPC versions of DRA driver plugin ",
                                                    Shown(driver.driver_name), " at endpoint ", Shown(driver.endpoint),

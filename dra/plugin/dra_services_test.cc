@@ -58,10 +58,19 @@ TEST(DraServicesTest, DriverThatNamesNoKnownServiceSpokeAlphaUntil133) {
 }
 
 TEST(DraServicesTest, DriverWithoutServicesIsRefused) {
-  for (const char* kubelet : {"1.32", "1.37", "latest"}) {
+  for (const char* kubelet : {"1.34", "1.37", "latest"}) {
     EXPECT_THAT(Choose(kubelet, {}, kRegister).status(),
                 Refused("invalid supported gRPC versions of DRA driver plugin gpu.example.com at endpoint /d.sock: "
                         "empty list of supported gRPC services (aka supported versions)"));
+  }
+}
+
+TEST(DraServicesTest, DriverWithoutServicesWasRefusedInOtherWordsIn132And133) {
+  const std::string why = "empty list of supported gRPC services (aka supported versions)";
+  for (const char* kubelet : {"1.32", "1.33"}) {
+    EXPECT_THAT(Choose(kubelet, {}, kValidate).status(), Refused("invalid versions of plugin gpu.example.com: " + why));
+    EXPECT_THAT(Choose(kubelet, {}, kRegister).status(),
+                Refused("version check of plugin gpu.example.com failed: " + why));
   }
 }
 
@@ -97,11 +106,23 @@ TEST(DraServicesTest, VersionsAreRefusedInUpstreamsWords) {
               Refused("validation failed for DRA plugin gpu.example.com at endpoint /d.sock: kubernetes.io/dra: "
                       "ValidatePlugin for DRA plugin \"gpu.example.com\" failed. Plugin returned an empty list for "
                       "supported versions"));
-  EXPECT_THAT(Choose("1.31", {"v1.DRAPlugin"}, kRegister).status(),
+  EXPECT_THAT(Choose("1.30", {"v1.DRAPlugin"}, kRegister).status(),
               Refused("kubernetes.io/dra: RegisterPlugin for DRA plugin \"gpu.example.com\" failed. None of the "
                       "versions specified [\"v1.DRAPlugin\"] are supported. err=could not find a highest supported "
                       "version from versions ([v1.DRAPlugin]) reported by this plugin: illegal version string "
                       "\"v1.DRAPlugin\""));
+}
+
+TEST(DraServicesTest, VersionsAreRefusedInTheWordsOf131) {
+  EXPECT_THAT(Choose("1.31", {}).status(),
+              Refused("invalid versions of plugin gpu.example.com: empty list for supported versions"));
+  EXPECT_THAT(Choose("1.31", {"v1.DRAPlugin"}, kRegister).status(),
+              Refused("version check of plugin gpu.example.com failed: none of the versions are supported: could not "
+                      "find a highest supported version from versions ([v1.DRAPlugin]) reported by this plugin: "
+                      "illegal version string \"v1.DRAPlugin\""));
+  EXPECT_THAT(Choose("1.31", {"1.1"}, kRegister, "1.2").status(),
+              Refused("version check of plugin gpu.example.com failed: another plugin instance is already registered "
+                      "with a higher supported version: \"1.1\" < \"1.2\""));
 }
 
 TEST(DraServicesTest, HostileListsAreCutInMessages) {

@@ -1,0 +1,180 @@
+// What kubelets did about claims in their time, and no longer do: warts, each of its versions. That none of it happens
+// here is said by the tests of the rooms.
+#include <string>
+#include <vector>
+
+#include "common/status/status_matchers.h"
+#include "dra/dra_manager.h"
+#include "dra/dra_node_fixture.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kubelet_cm::dra {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class DraEmulationTest : public DraNodeFixture {
+ protected:
+  void Start(std::string_view kubelet) { ASSERT_OK(node_.Start(kubelet)); }
+  void Restart(std::string_view kubelet) {
+    node_.Kill();
+    Start(kubelet);
+  }
+  // A claim as it was until 1.30, with so many handles of the driver "gpu".
+  void SetOldClaim(const std::string& name, int handles) {
+    ClaimObject claim = harness::ClaimOf(name, {});
+    claim.driver_name = "gpu";
+    for (int i = 0; i < handles; ++i) {
+      claim.allocation->handles.push_back(
+          ResourceHandle{.driver_name = "gpu", .data = std::to_string(i), .structured_data = {}});
+    }
+    node_.claims.Set(claim);
+  }
+  std::string Refusal(const absl::Status& status) { return std::string(status.message()); }
+};
+
+TEST_F(DraEmulationTest, In127AnUnprepareNeedsTheClaimToBeThereStill) {
+  SetOldClaim("a", 1);
+  Start("1.27");
+  const Pod pod = Prepared("pod", {"a"});
+  node_.claims.Remove("default", "a");
+  EXPECT_THAT(Refusal(Unprepare(pod)),
+              HasSubstr("unprepare dynamic resources: failed to fetch ResourceClaim a referenced by pod pod-pod: "));
+  EXPECT_THAT(gpu_.PreparedClaims(), ElementsAre("a-uid"));
+  Restart("1.28");
+  EXPECT_OK(Unprepare(pod));
+  EXPECT_THAT(gpu_.PreparedClaims(), IsEmpty());
+}
+
+TEST_F(DraEmulationTest, In127OnlyTheLastPodOfAClaimAsksForIt) {
+  SetOldClaim("a", 1);
+  Start("1.27");
+  const Pod one = Prepared("one", {"a"});
+  Prepared("two", {"a"});
+  node_.claims.Remove("default", "a");
+  EXPECT_OK(Unprepare(one));
+}
+
+TEST_F(DraEmulationTest, In127HandlesThatAreNotInTheFileComeFromTheApiServer) {
+  SetOldClaim("a", 2);
+  Start("1.27");
+  const Pod pod = Prepared("pod", {"a"});
+  Restart("1.27");
+  gpu_.script().At(kUnprepare, 1, {.act = fakes::DriverAct::kFail});
+  EXPECT_FALSE(Unprepare(pod).ok());
+  MutexLock lock(&node_.manager().state().mu);
+  EXPECT_THAT(node_.manager().state().table.claims().Find("default", "a")->handles, SizeIs(2));
+}
+
+TEST_F(DraEmulationTest, In127TheFileIsWrittenAfterEachHandle) {
+  SetOldClaim("a", 3);
+  Start("1.27");
+  const auto before = node_.manager().writes();
+  gpu_.script().At(kPrepare, 3, {.held = true});
+  const Pod pod = node_.AddPod("pod", {"a"});
+  const auto caller = node_.threads.Start("prepare", [&] { EXPECT_OK(Prepare(pod)); });
+  ASSERT_OK(gpu_.script().WaitForCall(kPrepare, 3));
+  EXPECT_EQ(node_.manager().writes().writes, before.writes + 2);
+  EXPECT_THAT(node_.StateFile(), HasSubstr("a-uid"));
+  gpu_.script().Release(kPrepare, 3);
+}
+
+TEST_F(DraEmulationTest, Until127AKnownClaimIsPreparedWithoutAskingForIt) {
+  SetOldClaim("a", 1);
+  for (const char* kubelet : {"1.26", "1.27"}) {
+    Start(kubelet);
+    Prepared(std::string("first-") + kubelet, {"a"});
+    const Pod second = node_.AddPod(std::string("second-") + kubelet, {"a"});
+    node_.claims.Remove("default", "a");
+    EXPECT_OK(Prepare(second)) << kubelet;
+    node_.Kill();
+    SetOldClaim("a", 1);
+  }
+}
+
+TEST_F(DraEmulationTest, In127And128WhatTheFileHasIsPreparedAndSince129DriversAreCalledAgain) {
+  for (const char* kubelet : {"1.27", "1.28", "1.29"}) {
+    harness::DraNode node;
+    fakes::ScriptedDriver& gpu = node.drivers.Add("gpu");
+    ASSERT_OK(node.Start(kubelet));
+    const Pod pod = node.AddPod("pod", {node.AddClaim("a", {"gpu"})});
+    ASSERT_OK(node.manager().PrepareResources(pod));
+    node.Kill();
+    ASSERT_OK(node.Start(kubelet));
+    ASSERT_OK(node.manager().PrepareResources(pod));
+    EXPECT_EQ(gpu.script().CallCount(kPrepare), std::string_view(kubelet) < "1.29" ? 1 : 2) << kubelet;
+  }
+}
+
+TEST_F(DraEmulationTest, Until136APodWithoutItsStatusCannotBeUnprepared) {
+  Start("1.36");
+  Pod pod = Prepared("pod", {"a"});
+  Pod stripped = pod;
+  stripped.claims[0].object_name.reset();
+  stripped.claims[0].from_template = true;
+  EXPECT_THAT(Refusal(Unprepare(stripped)), HasSubstr("ResourceClaim not created yet"));
+  Restart("1.37");
+  EXPECT_OK(Unprepare(stripped));
+  EXPECT_THAT(gpu_.PreparedClaims(), IsEmpty());
+}
+
+TEST_F(DraEmulationTest, In137APodOfWhichNothingIsKnownIsAskedForItsClaims) {
+  Pod pod = node_.AddPod("pod", {"a"});
+  pod.claims[0].object_name.reset();
+  pod.claims[0].from_template = true;
+  Start("1.37");
+  EXPECT_THAT(Refusal(Unprepare(pod)), HasSubstr("ResourceClaim not created yet"));
+  Restart("latest");
+  EXPECT_OK(Unprepare(pod));
+}
+
+TEST_F(DraEmulationTest, In134And135APreparedClaimHidesTheNextOnes) {
+  for (const char* kubelet : {"1.34", "1.35", "1.36"}) {
+    harness::DraNode node;
+    fakes::ScriptedDriver& gpu = node.drivers.Add("gpu");
+    for (const char* claim : {"a", "b"}) node.AddClaim(claim, {"gpu"});
+    ASSERT_OK(node.Start(kubelet));
+    ASSERT_OK(node.manager().PrepareResources(node.AddPod("first", {"a"})));
+    const Pod pod = node.AddPod("pod", {"a", "b"});
+    ASSERT_OK(node.manager().PrepareResources(pod));
+    const bool mended = std::string_view(kubelet) == "1.36";
+    EXPECT_EQ(gpu.PreparedClaims().contains("b-uid"), mended) << kubelet;
+    EXPECT_EQ(node.manager().GetResources(pod, pod.containers[0]).ok(), mended) << kubelet;
+  }
+}
+
+TEST_F(DraEmulationTest, Until133AClaimUnderTheNameOfAnotherIsTakenForThatOne) {
+  Start("1.33");
+  Prepared("old", {"a"});
+  ClaimObject next = harness::ClaimOf("a", {"gpu"});
+  next.id.uid = "next-uid";
+  node_.claims.Set(next);
+  const Pod pod = node_.AddPod("pod", {"a"});
+  EXPECT_OK(Prepare(pod));
+  EXPECT_THAT(gpu_.PreparedClaims(), ElementsAre("a-uid"));
+  Restart("1.34");
+  EXPECT_THAT(Refusal(Prepare(pod)), HasSubstr("old ResourceClaim with same name a and different UID a-uid"));
+}
+
+TEST_F(DraEmulationTest, Until133ADriverThatHasLeftIsNotMissedOnceTheClaimIsPrepared) {
+  Start("1.33");
+  const Pod pod = Prepared("pod", {"a"});
+  node_.drivers.Leave("gpu");
+  EXPECT_OK(Prepare(pod));
+}
+
+TEST_F(DraEmulationTest, Until133AClaimIsReferencedBeforeItsDriverIsMissed) {
+  Start("1.33");
+  node_.drivers.Leave("gpu");
+  const Pod pod = node_.AddPod("pod", {"a"});
+  EXPECT_FALSE(Prepare(pod).ok());
+  EXPECT_TRUE(MightNeedToUnprepare("pod"));
+  EXPECT_THAT(node_.StateFile(), HasSubstr("a-uid"));
+}
+
+}  // namespace
+}  // namespace kubelet_cm::dra
