@@ -82,7 +82,7 @@ TEST_F(ClaimPreparationTest, WhatIsPreparedIsNotPreparedAgain) {
   EXPECT_EQ(Writes(), 3u);  // the last one for the other pod's reference
 }
 
-TEST_F(ClaimPreparationTest, AnAlreadyPreparedClaimDoesNotStopLaterOnes) {  // 1.34 to 1.36
+TEST_F(ClaimPreparationTest, AnAlreadyPreparedClaimDoesNotStopLaterOnes) {  // it did in 1.34 and 1.35
   ASSERT_OK(Prepare(node_.AddPod("first", {"a"})));
   ASSERT_OK(Prepare(node_.AddPod("second", {"a", "b"})));
   EXPECT_THAT(gpu_.PreparedClaims(), ElementsAre("a-uid", "b-uid"));

@@ -156,6 +156,7 @@ class DraCrashTest : public testing::TestWithParam<std::tuple<Story, uint64_t>> 
     CheckThatARestartChangesNothing(world, left);
     EXPECT_OK(CrashLife(world, left, seed()).Run([&](CrashLife& life) { EndAll(life); }));
     EXPECT_THAT(world.violations, IsEmpty());
+    CheckHowOftenDriversWereCalled(world);
     for (const auto& [driver, claims] : world.prepared) EXPECT_THAT(claims, IsEmpty()) << driver << " has a leak";
   }
 
@@ -191,6 +192,18 @@ class DraCrashTest : public testing::TestWithParam<std::tuple<Story, uint64_t>> 
     EXPECT_EQ(*ReadFile(left, kFile, 1 << 20), before);
     EXPECT_EQ(world.prepares, prepares);
     EXPECT_EQ(world.unprepares, unprepares);
+  }
+
+  // What was prepared was unprepared, and no more often than by each life that was killed, by the call of which the
+  // driver says that it failed, and by the one that was answered.
+  static void CheckHowOftenDriversWereCalled(CrashWorld& world) {
+    constexpr int kMostLivesThatAreKilled = 2;
+    for (const auto& [call, count] : world.prepares) {
+      EXPECT_GE(world.unprepares[call], 1) << call.first << " about " << call.second;
+    }
+    for (const auto& [call, count] : world.unprepares) {
+      EXPECT_LE(count, kMostLivesThatAreKilled + 2) << call.first << " about " << call.second;
+    }
   }
 
   // One pod says that it ends, others are just gone.

@@ -21,7 +21,9 @@ using harness::ClaimOf;
 using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 
 MATCHER_P2(IsInfo, level, message, "") {
@@ -142,6 +144,28 @@ TEST_F(DraManagerTest, OperationsAreTimedWithTheirOutcome) {
   const std::string name = "dra_operations_duration_seconds";
   EXPECT_EQ(Metric(name, {{"operation_name", "PrepareResources"}, {"is_error", "false"}}), 1);
   EXPECT_EQ(Metric(name, {{"operation_name", "UnprepareResources"}, {"is_error", "true"}}), 1);
+}
+
+TEST_F(DraManagerTest, WhatTheReconcilerDoesIsNotTimed) {
+  Start();
+  Prepared("pod", {"a"});
+  node_.pods.Remove("pod");
+  node_.manager().Reconcile();
+  EXPECT_FALSE(MightNeedToUnprepare("pod"));
+  EXPECT_THAT(node_.metrics().Text(), Not(HasSubstr("operation_name=\"UnprepareResources\"")));
+}
+
+TEST_F(DraManagerTest, WhatADriverWantsToBeSkippedIsKnownAfterARestartWhateverTheGateIsThen) {
+  Start("latest", {.optional_node_operations = true});
+  ClaimObject claim = ClaimOf("quiet", {"gpu"});
+  claim.allocation->results[0].skip_node_operations = {"NodeUnprepareResources"};
+  node_.claims.Set(claim);
+  const Pod pod = Prepared("pod", {"quiet"});
+  node_.Kill();
+  Start();
+  ASSERT_OK(Unprepare(pod));
+  EXPECT_EQ(gpu_.script().CallCount(kUnprepare), 0);
+  EXPECT_FALSE(MightNeedToUnprepare("pod"));
 }
 
 TEST_F(DraManagerTest, DriversThatWantNoCallGetNoneAndThatIsCounted) {
