@@ -147,6 +147,15 @@ TEST_F(DraEmulationTest, In134And135APreparedClaimHidesTheNextOnes) {
   }
 }
 
+TEST_F(DraEmulationTest, From132To135TheMetricCallsASuccessAnError) {
+  Start("1.35");
+  const Pod pod = Prepared("pod", {"a"});
+  EXPECT_THAT(node_.metrics().Text(), HasSubstr("count{is_error=\"true\",operation_name=\"PrepareResources\"} 1"));
+  Restart("1.36");
+  EXPECT_OK(Prepare(pod));
+  EXPECT_THAT(node_.metrics().Text(), HasSubstr("count{is_error=\"false\",operation_name=\"PrepareResources\"} 1"));
+}
+
 TEST_F(DraEmulationTest, Until133AClaimUnderTheNameOfAnotherIsTakenForThatOne) {
   Start("1.33");
   Prepared("old", {"a"});

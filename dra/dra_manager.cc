@@ -126,7 +126,7 @@ void DraManager::ShowClaimsInUse() {
 }
 
 void DraManager::CountOperation(const std::string& name, const absl::Status& outcome, absl::Duration took) {
-  metrics_.CountOperation(name, !outcome.ok(), took);
+  metrics_.CountOperation(name, outcome.ok() == rules_.inverts_is_error, took);
   ShowClaimsInUse();
 }
 

@@ -11,6 +11,7 @@ DraRules RulesOf(const Personality& kubelet) {
   rules.names.extended_resources = minor >= 34;
   rules.unprepare_asks = minor >= 37 ? UnprepareAsks::kIfNoneIsKnown : UnprepareAsks::kAlways;
   rules.stops_at_prepared = minor == 34 || minor == 35;
+  rules.inverts_is_error = 32 <= minor && minor <= 35;
   rules.checks_uids = minor >= 34;
   rules.looks_up_drivers_first = minor >= 34;
   if (minor >= 31) return rules;

@@ -50,6 +50,8 @@ struct DraRules {
   bool checks_uids = true;
   // Nothing is done about the claims behind one that is prepared already; 1.34 and 1.35.
   bool stops_at_prepared = false;
+  // The metric of operations calls successes errors and errors none; 1.32 to 1.35.
+  bool inverts_is_error = false;
   UnprepareAsks unprepare_asks = UnprepareAsks::kNothing;
   size_t parallel_calls = 16;  // drivers of one pod that are called at the same time
 

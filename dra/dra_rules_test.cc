@@ -68,6 +68,14 @@ TEST(DraRulesTest, An127sFileLackedHandlesAndWasBelieved) {
   EXPECT_FALSE(Of("1.29").restored_is_prepared);
 }
 
+TEST(DraRulesTest, SuccessesWereErrorsInTheMetricFrom132To135) {
+  EXPECT_FALSE(Of("1.31").inverts_is_error);
+  EXPECT_TRUE(Of("1.32").inverts_is_error);
+  EXPECT_TRUE(Of("1.35").inverts_is_error);
+  EXPECT_FALSE(Of("1.36").inverts_is_error);
+  EXPECT_FALSE(Of("latest").inverts_is_error);
+}
+
 TEST(DraRulesTest, EverythingIsLookedAtFirstSince134) {
   EXPECT_FALSE(Of("1.33").looks_up_drivers_first);
   EXPECT_TRUE(Of("1.34").looks_up_drivers_first);
