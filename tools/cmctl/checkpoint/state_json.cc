@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_replace.h"
 #include "common/gotext/json_document.h"
 #include "common/gotext/json_writer.h"
+#include "tools/cmctl/checkpoint/terminal_text.h"
 #include "yaml-cpp/yaml.h"
 
 namespace kubelet_cm::cmctl {
@@ -116,15 +118,17 @@ std::string IndentedJson(std::string_view json) {
   if (!document.ok()) return std::string(json);
   std::string out;
   Indent(document->root(), 0, &out);
-  return out + "\n";
+  return PrintableJson(out) + "\n";
 }
 
 std::string YamlOf(std::string_view json) {
   const auto document = JsonDocument::Parse(json);
   if (!document.ok()) return std::string(json);
   YAML::Emitter out;
+  out.SetOutputCharset(YAML::EscapeNonAscii);
   Emit(document->root(), 0, &out);
-  return std::string(out.c_str()) + "\n";
+  // The one character of ASCII that does not print and that the emitter leaves.
+  return absl::StrReplaceAll(out.c_str(), {{"\x7f", "\\x7f"}}) + "\n";
 }
 
 }  // namespace kubelet_cm::cmctl

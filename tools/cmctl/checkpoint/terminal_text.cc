@@ -16,7 +16,36 @@ bool Prints(std::string_view text) {
   return true;
 }
 
+// "\u202e"; of a rune beyond the first plane, both surrogates.
+void AppendEscape(char32_t rune, std::string* out) {
+  constexpr char32_t kFirstPlane = 0x10000;
+  if (rune >= kFirstPlane) {
+    constexpr char32_t kHigh = 0xD800;
+    constexpr char32_t kLow = 0xDC00;
+    constexpr char32_t kTenBits = 0x3FF;
+    AppendEscape(kHigh + ((rune - kFirstPlane) >> 10), out);
+    rune = kLow + ((rune - kFirstPlane) & kTenBits);
+  }
+  absl::StrAppend(out, "\\u", absl::Hex(static_cast<uint32_t>(rune), absl::kZeroPad4));
+}
+
 }  // namespace
+
+std::string PrintableJson(std::string_view json) {
+  constexpr char32_t kDelete = 0x7F;
+  std::string text;
+  while (!json.empty()) {
+    const DecodedRune rune = DecodeRune(json);
+    // What is below stands between strings, or has an escape in them.
+    if (rune.rune < kDelete || (!rune.malformed() && IsPrintableRune(rune.rune))) {
+      text += json.substr(0, rune.width);
+    } else {
+      AppendEscape(rune.rune, &text);
+    }
+    json.remove_prefix(rune.width);
+  }
+  return text;
+}
 
 std::string Printable(std::string_view text) { return Prints(text) ? std::string(text) : GoQuote(text); }
 

@@ -18,6 +18,10 @@ inline absl::string_view Abseil(std::string_view text) { return {text.data(), te
 // As it is if it prints, else as a quoted Go string.
 std::string Printable(std::string_view text);
 
+// The same JSON, with escapes in its strings for what does not print: marks that turn the writing around, a terminal's
+// own controls.
+std::string PrintableJson(std::string_view json);
+
 // "a, b, c", and "a, b, ... (7 in all)" if there are more than `most`.
 std::string Listed(const std::vector<std::string>& items, size_t most);
 

@@ -11,6 +11,7 @@
 #include "google/protobuf/util/type_resolver.h"
 #include "google/protobuf/util/type_resolver_util.h"
 #include "tools/cmctl/checkpoint/state_json.h"
+#include "tools/cmctl/checkpoint/terminal_text.h"
 
 namespace kubelet_cm::cmctl {
 namespace {
@@ -39,7 +40,7 @@ absl::StatusOr<std::string> AnswerJson(const google::protobuf::Message& message)
   const auto written = google::protobuf::util::BinaryToJsonString(
       types.get(), absl::StrCat(kTypes, "/", message.GetTypeName()), SortedBytes(message), &json, options);
   if (!written.ok()) return absl::InternalError(absl::StrCat("the answer is no JSON: ", written.ToString()));
-  return json;
+  return PrintableJson(json);
 }
 
 absl::StatusOr<std::string> AnswerText(const google::protobuf::Message& message, const std::string& format) {

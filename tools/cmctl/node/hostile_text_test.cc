@@ -63,7 +63,7 @@ class HostileTextTest : public NodeFixture, public testing::WithParamInterface<s
 TEST_P(HostileTextTest, NothingOfItIsPrintedAsItIs) {
   const std::string text = GetParam();
   for (const char* kind : {"devices", "resources", "plugins", "pods", "claims", "endpoints", "events"}) {
-    for (const char* output : {"table", "wide", "name"}) {
+    for (const char* output : {"table", "wide", "name", "json", "yaml"}) {
       node_.daemon.happens.push_back([&] {
         v1::Event event;
         Fill(text, &event);
@@ -75,7 +75,9 @@ TEST_P(HostileTextTest, NothingOfItIsPrintedAsItIs) {
   }
   for (const char* kind : {"pod", "claim", "resource", "plugin"}) {
     EXPECT_EQ(RunDescribe({.kind = kind, .name = text, .connection = connection_}, environment_), kOk) << kind << err();
-    RunExplainNode({.kind = kind, .name = text, .connection = connection_}, environment_);
+    for (const char* output : {"text", "json", "yaml"}) {
+      RunExplainNode({.kind = kind, .name = text, .output = output, .connection = connection_}, environment_);
+    }
   }
   const PodChoice pod{.pod = text, .connection = connection_};
   RunAdmit({.file = Put("pod.yaml", "kind: Pod"), .connection = connection_}, environment_);
@@ -87,9 +89,13 @@ TEST_P(HostileTextTest, NothingOfItIsPrintedAsItIs) {
   EXPECT_EQ(RunForgetClaim({.claim = text, .connection = connection_}, environment_), kOk);
   EXPECT_EQ(RunVersion({.connection = connection_}, environment_), kOk);
   for (const char* call : {"list", "get", "allocatable"}) {
-    EXPECT_EQ(RunPodres({.call = call, .pod = "web", .root_dir = "/r"}, environment_), kOk);
+    for (const char* output : {"table", "json", "yaml"}) {
+      EXPECT_EQ(RunPodres({.call = call, .pod = "web", .output = output, .root_dir = "/r"}, environment_), kOk);
+    }
   }
-  EXPECT_EQ(RunProbe({.socket = "/r/kubelet_cm.sock"}, environment_), kOk);
+  for (const char* output : {"text", "json", "yaml"}) {
+    EXPECT_EQ(RunProbe({.socket = "/r/kubelet_cm.sock", .output = output}, environment_), kOk);
+  }
   RunProbe({.socket = "/" + text}, environment_);
   ExpectHarmless(out());
   ExpectHarmless(err());
@@ -112,7 +118,10 @@ INSTANTIATE_TEST_SUITE_P(Texts, HostileTextTest,
                          testing::Values("a\x1b[31m", "a\nb", "a\rb",
                                          "\xe2\x80\xae"
                                          "cba",
-                                         "\xe2\x81\xa6x", "a\xff\xfe"));
+                                         "\xe2\x81\xa6x", "a\xff\xfe", "a\x7f",
+                                         "\xc2\x9b"
+                                         "31m",
+                                         "\xf3\xa0\x81\x81"));
 
 }  // namespace
 }  // namespace kubelet_cm::cmctl
