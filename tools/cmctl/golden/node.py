@@ -18,6 +18,8 @@ MASKS = [
     # Columns are as wide as what is masked was.
     (re.compile(r"(?<=\S) {2,}"), "  "),
     (re.compile(r" +\n"), "\n"),
+    # The number of an event, before its details: others may come between.
+    (re.compile(r"(?<=  )\d+(?=  \w+=)"), "<N>"),
 ]
 
 
