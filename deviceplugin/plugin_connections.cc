@@ -203,36 +203,35 @@ void PluginConnections::OnDevices(InstanceId id, v1beta1::ListAndWatchResponse m
 PluginConnections::ListTaken PluginConnections::TakeList(const std::string& resource, InstanceId id,
                                                          std::shared_ptr<const DeviceList> devices) {
   ListTaken taken{.list = std::move(devices)};
-  DeviceState& state = deps_.state;
-  MutexLock lock(&state.mu);
+  MutexLock lock(&deps_.state.mu);
   if (!HasRoomFor(resource, id, *taken.list)) {
     // What was there stays, and what the plugin says of its health counts.
-    const std::shared_ptr<const DeviceList> known = state.inventory.ListOf(resource, id);
+    const std::shared_ptr<const DeviceList> known = deps_.state.inventory.ListOf(resource, id);
     std::shared_ptr<const DeviceList> kept =
         DeviceList::OnlyKnown(*taken.list, known == nullptr ? *DeviceList::Empty() : *known);
     taken.refused = taken.list->size() - kept->size();
     taken.list = std::move(kept);
   }
-  taken.change = state.inventory.SetDevices(resource, id, taken.list);
+  taken.change = deps_.state.inventory.SetDevices(resource, id, taken.list);
   bool nodes_corrected = false;
-  if (taken.change.is_primary && state.ledger.AssumesNumaNodes(resource)) {
+  if (taken.change.is_primary && deps_.state.ledger.AssumesNumaNodes(resource)) {
     const auto nodes_of = [&](std::string_view device_id) -> std::optional<absl::Span<const int>> {
       const ListedDevice* device = taken.list->Find(device_id);
       if (device == nullptr) return std::nullopt;
       return device->numa_nodes;
     };
-    nodes_corrected = state.ledger.CorrectNumaNodes(resource, nodes_of) > 0;
+    nodes_corrected = deps_.state.ledger.CorrectNumaNodes(resource, nodes_of) > 0;
   }
-  if (taken.change.registered_changed) state.RegisteredChanged();
-  if (nodes_corrected) state.Changed();
+  if (taken.change.registered_changed) deps_.state.RegisteredChanged();
+  if (nodes_corrected) deps_.state.Changed();
   taken.state_changed = nodes_corrected || taken.change.registered_changed;
   return taken;
 }
 
 bool PluginConnections::HasRoomFor(const std::string& resource, InstanceId id, const DeviceList& devices) const {
-  const DeviceState& state = deps_.state;
-  const size_t bytes = state.inventory.IdBytesWith(resource, id, devices);
-  return bytes <= state.limits.listed_bytes && bytes + state.ledger.entry_bytes() <= state.limits.file_bytes;
+  const size_t bytes = deps_.state.inventory.IdBytesWith(resource, id, devices);
+  return bytes <= deps_.state.limits.listed_bytes &&
+         bytes + deps_.state.ledger.entry_bytes() <= deps_.state.limits.file_bytes;
 }
 
 void PluginConnections::Tell(NodeEvent event) {
