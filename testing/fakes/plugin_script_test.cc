@@ -41,6 +41,14 @@ TEST_F(PluginScriptTest, OnlyTheNthCallOfItsMethodFails) {
   EXPECT_OK(script_.Begin(session_, {.method = PluginMethod::kAllocate}));
 }
 
+TEST_F(PluginScriptTest, WhatWasToComeIsForgotten) {
+  script_.At(PluginMethod::kAllocate, 1, {.act = PluginAct::kFail});
+  script_.At(PluginMethod::kPreStartContainer, 1, {.act = PluginAct::kFail});
+  script_.Forget(PluginMethod::kAllocate);
+  EXPECT_OK(script_.Begin(session_, {.method = PluginMethod::kAllocate}));
+  EXPECT_FALSE(script_.Begin(session_, {.method = PluginMethod::kPreStartContainer}).ok());
+}
+
 TEST_F(PluginScriptTest, CallsThatWereHeldAreCounted) {
   script_.At(PluginMethod::kAllocate, 2, {.held = true});
   EXPECT_OK(script_.Begin(session_, {.method = PluginMethod::kAllocate}));

@@ -1,5 +1,7 @@
 #include "testing/invariants/claim_invariants.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 
 namespace kubelet_cm::invariants {
@@ -77,6 +79,9 @@ std::string ClaimInvariants::FileOrNothing(const char* path) { return node_.Read
 void ClaimInvariants::WillBeKilled(const std::string& version) {
   // What is still to be written is written by the next kubelet.
   if (!node_.is_still_once_settled()) return Interfered();
+  // The next kubelet goes on with what this one could not unprepare.
+  const auto ends = [](const auto& pod) { return pod.second.ending; };
+  if (std::ranges::any_of(oracle_.pods(), ends)) return Interfered();
   before_ = {version, FileOrNothing(kDeviceFile), FileOrNothing(kClaimFile), node_.ConnectedPlugins()};
 }
 

@@ -90,6 +90,8 @@ class BenchNode {
   virtual absl::Status CutPower(proto::PowerCut::Image image) = 0;
   virtual void Reboot() = 0;
   virtual absl::Status Advance(absl::Duration by) = 0;
+  // The wall clock only; negative: into the past.
+  virtual absl::Status JumpClock(absl::Duration by) = 0;
   // What can happen without the clock has happened, or an error after a time limit.
   virtual absl::Status Settle() = 0;
   // Whether nothing at all is left to come after Settle. A node of real processes only knows what it has waited for.

@@ -149,6 +149,11 @@ absl::Status MemoryNode::Advance(absl::Duration by) {
   return Settle();
 }
 
+absl::Status MemoryNode::JumpClock(absl::Duration by) {
+  clock_.JumpWall(by);
+  return Settle();
+}
+
 // Whoever can go on does so before the clock moves.
 absl::Status MemoryNode::Settle() {
   Notification never(threads_, "a node to settle");
@@ -207,6 +212,7 @@ absl::Status MemoryNode::FailDriver(const proto::DriverFault& fault) {
   fakes::DriverScript& script = drivers_.driver(fault.driver()).script();
   const DriverMethod method = MethodOfCall(fault.call());
   if (fault.always()) {
+    if (fault.act() == proto::DriverFault::ANSWER) script.Forget(method);
     script.Always(method, StepOf(fault));
   } else {
     script.At(method, script.CallCount(method) + std::max(1, fault.nth()), StepOf(fault));

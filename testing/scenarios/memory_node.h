@@ -50,6 +50,7 @@ class MemoryNode : public BenchNode {
   absl::Status CutPower(proto::PowerCut::Image image) override;
   void Reboot() override;
   absl::Status Advance(absl::Duration by) override;
+  absl::Status JumpClock(absl::Duration by) override;
   absl::Status Settle() override;
 
   absl::Status StartPlugin(const proto::StartPlugin& plugin) override;
@@ -90,6 +91,8 @@ class MemoryNode : public BenchNode {
 
   // What the kubelet did so far, call edges included, and what kills it at one of these.
   FaultPlan& crash() { return crash_; }
+  // What the kubelet did to its disk, without call edges, and what fails of it.
+  FaultPlan& faults() { return faults_; }
   // After the planned crash and a Kill: it can be started again, and dies no more.
   void Recover();
   // The power is cut now, and this is what is left of the disk.

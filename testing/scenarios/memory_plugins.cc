@@ -144,6 +144,7 @@ absl::Status MemoryPlugins::Fail(const proto::PluginFault& fault) {
     return absl::OkStatus();
   }
   if (fault.always()) {
+    if (fault.act() == proto::PluginFault::ANSWER) plugin->script().Forget(method);
     plugin->script().Always(method, StepOf(fault));
   } else {
     plugin->script().At(method, plugin->script().CallCount(method) + nth, StepOf(fault));

@@ -18,6 +18,7 @@ NEEDS_MEMORY = [
     "power_cut_after_the_answer",
     "resource_has_another_name",
     "shared_claim_is_unprepared_with_its_last_pod",
+    "wall_clock_is_set_while_pods_run",
 ]
 
 # They could be, and are not.

@@ -51,6 +51,7 @@ absl::Status ProgramDrivers::Fail(const proto::DriverFault& fault) {
   fakes::DriverScript& script = found->second.fake->script();
   const DriverMethod method = MethodOfCall(fault.call());
   if (fault.always()) {
+    // Not Forget: calls of kubelets that were killed may still be held, and would take effect now.
     script.Always(method, StepOf(fault));
   } else {
     script.At(method, script.CallCount(method) + std::max(1, fault.nth()), StepOf(fault));

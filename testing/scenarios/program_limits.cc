@@ -15,7 +15,8 @@ using proto::Step;
 std::string WhyNot(const Step& step) {
   switch (step.kind_case()) {
     case Step::kAdvance:
-      return "the daemon's time is real and cannot be advanced";
+    case Step::kJumpClock:
+      return "the daemon's time is real and cannot be moved";
     case Step::kPowerCut:
       return "what a power cut leaves of a disk is known of a modelled one only";
     case Step::kDiskFault:

@@ -14,7 +14,9 @@
 #include "common/filesystem/posix_file_system.h"
 #include "common/status/status_macros.h"
 #include "testing/scenarios/crash_sweep.h"
+#include "testing/scenarios/disk_error_sweep.h"
 #include "testing/scenarios/memory_run.h"
+#include "testing/scenarios/restart_twins.h"
 #include "testing/scenarios/scenario_file.h"
 #include "testing/scenarios/story.h"
 #include "testing/scenarios/timeline.h"
@@ -32,6 +34,8 @@ struct CommandLine {
   std::string timeline = {};
   bool quiet = false;
   bool sweep = false;
+  bool restarts = false;
+  bool disk_errors = false;
   size_t shard = 0;
   size_t shards = 1;
 };
@@ -41,6 +45,25 @@ std::string Resolved(const std::string& path) {
   const char* folder = std::getenv("BUILD_WORKING_DIRECTORY");  // NOLINT(concurrency-mt-unsafe): nobody changes it
   if (folder == nullptr || path.starts_with("/")) return path;
   return std::string(folder) + "/" + path;
+}
+
+int SweepErrors(const CommandLine& command, const ScenarioFile& file) {
+  const DiskErrorResult swept = SweepDiskErrors(
+      file, {.version = command.version, .seed = command.seed, .shard = command.shard, .shards = command.shards});
+  for (const SweptCrash& error : swept.failures) {
+    std::cerr << error.where << ":\n" << FailureText(error.story) << StoryText(error.story) << "\n";
+  }
+  std::cout << file.scenario.name() << ": " << swept.errors << " disk errors over " << swept.operations << " operations"
+            << (swept.failures.empty() ? "" : ": FAILED") << "\n";
+  return swept.failures.empty() ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int Restarts(const CommandLine& command, const ScenarioFile& file) {
+  const TwinsResult twins = PlayRestartTwins(file, command.version, command.seed);
+  for (const Story& story : twins.failures) std::cerr << FailureText(story) << StoryText(story) << "\n";
+  std::cout << file.scenario.name() << ": " << twins.restarts << " restarts"
+            << (twins.failures.empty() ? "" : ": FAILED") << "\n";
+  return twins.failures.empty() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int Sweep(const CommandLine& command, const ScenarioFile& file) {
@@ -83,7 +106,10 @@ int PlayFile(const CommandLine& command, const std::string& path) {
     }
   }
   if (!story.passed()) return EXIT_FAILURE;
-  return command.sweep ? Sweep(command, *file) : EXIT_SUCCESS;
+  int result = command.sweep ? Sweep(command, *file) : EXIT_SUCCESS;
+  if (command.restarts) result = std::max(result, Restarts(command, *file));
+  if (command.disk_errors) result = std::max(result, SweepErrors(command, *file));
+  return result;
 }
 
 int Main(int argc, char** argv) {
@@ -94,6 +120,8 @@ int Main(int argc, char** argv) {
   app.add_option("--seed", command.seed, "the order in which threads run");
   app.add_option("--timeline", command.timeline, "write the story as a page (HTML) to this file; with one scenario");
   app.add_flag("--sweep", command.sweep, "crash at every operation, and with every disk that a power cut may leave");
+  app.add_flag("--restarts", command.restarts, "restart the kubelet after each step, one at a time");
+  app.add_flag("--disk-errors", command.disk_errors, "let each operation of the disk fail, one at a time");
   app.add_option("--shard", command.shard, "of a sweep: from 0");
   app.add_option("--shards", command.shards, "so many share a sweep")->check(CLI::PositiveNumber);
   app.add_flag("--quiet", command.quiet, "tell only what fails");

@@ -35,11 +35,26 @@ def _daemon_test(name, src, version, data, tags, **kwargs):
     )
     return name + "_daemon"
 
+def _many_runs_test(name, args, data, tags, **kwargs):
+    # Many short lives. What a sanitizer has to say of them it says of one.
+    native.sh_test(
+        name = name,
+        size = kwargs.pop("size", "small"),
+        srcs = [_SCRIPT],
+        args = args,
+        data = [_RUN] + data,
+        tags = tags + ["no_san"],
+        **kwargs
+    )
+    return name
+
 def kubelet_scenario_test(
         name,
         src,
         sweep = False,
         daemon = False,
+        restarts = False,
+        disk_errors = False,
         personalities = [],
         data = [],
         shard_count = None,
@@ -55,6 +70,9 @@ def kubelet_scenario_test(
         daemon: whether <name>_daemon plays it against the daemon's program, too: a process on a real folder, with real
             sockets and a real SIGKILL. False, or the reason why not: what needs another clock or a disk that fails is
             refused.
+        restarts: <name>_restart plays it again and again, each time with a restart of the kubelet after another step.
+            Steps with no_restart say where not, and why.
+        disk_errors: <name>_disk_errors plays it again and again, each time with another operation of the disk that fails.
         personalities: kubelets that the node starts as, in place of the scenario's own: "1.19", "latest".
             Each is a test <name>_as_<version>.
         data: files that the scenario places.
@@ -71,18 +89,13 @@ def kubelet_scenario_test(
             args += ["--as", version]
         if daemon == True:
             tests.append(_daemon_test(test, src, version, data, tags, **kwargs))
+        if restarts:
+            tests.append(_many_runs_test(test + "_restart", args + ["--restarts"], [src] + data, tags, **kwargs))
+        if disk_errors:
+            tests.append(_many_runs_test(test + "_disk_errors", args + ["--disk-errors"], [src] + data, tags, **kwargs))
         if sweep:
-            # Thousands of short lives are too many for sanitizers. What they all do is what one does.
-            native.sh_test(
-                name = test,
-                size = size,
-                srcs = [_SCRIPT],
-                args = args + ["--sweep"],
-                data = [_RUN, src] + data,
-                shard_count = shard_count,
-                tags = tags + ["no_san"],
-                **kwargs
-            )
+            sizes = {"shard_count": shard_count, "size": size}
+            _many_runs_test(test, args + ["--sweep"], [src] + data, tags, **(sizes | kwargs))
             tests.append(test)
             test += "_once"
 

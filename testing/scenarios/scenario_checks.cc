@@ -221,6 +221,11 @@ void StepChecker::CheckMachine(const Step& step, const TextPlace& place) {
         place.Nested("advance").Complain("by", "is no duration as \"90s\" or \"5m\"");
       }
       return;
+    case Step::kJumpClock:
+      if (!DurationOf(step.jump_clock().by()).has_value()) {
+        place.Nested("jump_clock").Complain("by", "is no duration as \"90s\" or \"5m\"");
+      }
+      return;
     case Step::kPowerCut:
     case Step::kReboot:
       running_ = false;

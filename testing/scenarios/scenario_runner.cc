@@ -3,6 +3,7 @@
 #include <tuple>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
 namespace kubelet_cm::scenarios {
@@ -40,7 +41,7 @@ const Story& ScenarioRunner::Run() {
   return story_;
 }
 
-void ScenarioRunner::PlaySteps() {
+bool ScenarioRunner::PlayStart() {
   const auto start = [&]() -> Failures {
     Failures failures = player_.StartKubelet(false);
     if (!player_.refused_start().ok()) {
@@ -48,9 +49,55 @@ void ScenarioRunner::PlaySteps() {
     }
     return failures;
   };
+  return PlayExtra(absl::StrCat("a kubelet ", version_, " starts on an empty node"), start);
+}
+
+bool ScenarioRunner::PlayRange(int first, int last) {
+  for (int i = first; i < last; ++i) {
+    if (!Play(file_.scenario.steps(i), i + 1, file_.step_lines[static_cast<size_t>(i)])) return false;
+  }
+  return true;
+}
+
+void ScenarioRunner::PlaySteps() {
+  if (PlayStart()) PlayRange(0, file_.scenario.steps_size());
+}
+
+bool ScenarioRunner::PlayStepsWithRestart(int after) {
+  if (!PlayStart() || !PlayRange(0, after)) return true;
+  if (!node_.running() || !player_.nothing_under_way()) return false;
+  proto::Step restart;
+  restart.mutable_restart();
+  const bool goes_on =
+      PlayExtra("the kubelet restarts here, as it may at any moment", [&] { return player_.Do(restart); });
+  if (goes_on) PlayRange(after, file_.scenario.steps_size());
+  return true;
+}
+
+void ScenarioRunner::PlayStepsUnderFaults() {
+  const auto of_invariants = [](Failures failures) {
+    std::erase_if(failures, [](const std::string& failure) { return !absl::StrContains(failure, " is broken: "); });
+    return failures;
+  };
+  player_.DiskMayFail();
+  const auto start = [&] { return of_invariants(player_.StartKubelet(false)); };
   if (!PlayExtra(absl::StrCat("a kubelet ", version_, " starts on an empty node"), start)) return;
-  for (int i = 0; i < file_.scenario.steps_size(); ++i) {
-    if (!Play(file_.scenario.steps(i), i + 1, file_.step_lines[static_cast<size_t>(i)])) return;
+  for (const proto::Step& step : file_.scenario.steps()) {
+    const bool starts_anyway = step.kind_case() == proto::Step::kRestart;
+    if (!node_.running() && !starts_anyway && runs_next_) {
+      const auto again = [&] {
+        judge_.claims().Interfered();
+        player_.MendForRestart(false);
+        return player_.StartKubelet(false);
+      };
+      if (!PlayExtra("the disk works again, and a kubelet starts", again)) return;
+    }
+    const bool ends = step.kind_case() == proto::Step::kKill || step.kind_case() == proto::Step::kReboot ||
+                      step.kind_case() == proto::Step::kPowerCut;
+    if (ends) runs_next_ = false;
+    if (starts_anyway) runs_next_ = step.restart().refused_with().empty();
+    if (step.kind_case() == proto::Step::kExpect) continue;
+    if (!PlayExtra(Describe(step), [&] { return of_invariants(player_.Do(step)); })) return;
   }
 }
 

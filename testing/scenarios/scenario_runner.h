@@ -32,6 +32,12 @@ class ScenarioRunner {
 
   // The start and the steps; ends early when something fails, and when the kubelet is dead.
   void PlaySteps();
+  // As PlaySteps, with a restart as the same version after this many steps, if one is possible there. Tells whether it
+  // was.
+  bool PlayStepsWithRestart(int after);
+  // As PlaySteps, where operations of the disk fail: answers and what is seen may be others than the scenario has them,
+  // and a kubelet that refuses to start does so once the disk works. Only the invariants have to hold.
+  void PlayStepsUnderFaults();
   // The kubelet has crashed and was killed; `booted`: with its machine. It starts again, and what has to hold then is
   // looked at.
   void GoOnAfterCrash(bool booted);
@@ -43,6 +49,9 @@ class ScenarioRunner {
   using Failures = Judge::Failures;
 
   bool Play(const proto::Step& step, int number, int line);
+  bool PlayStart();
+  // Ends at the first failure.
+  bool PlayRange(int first, int last);
   // What the runner does of its own accord, told as a step.
   bool PlayExtra(const std::string& text, const std::function<Failures()>& what);
   // Does it, looks at the node, and adds it to the story. False when nothing more is to be played.
@@ -55,6 +64,7 @@ class ScenarioRunner {
   Story story_;
   Judge judge_;
   StepPlayer player_;
+  bool runs_next_ = true;  // as the scenario has it, a kubelet runs at the next step
 };
 
 }  // namespace kubelet_cm::scenarios

@@ -86,8 +86,6 @@ StepPlayer::Failures StepPlayer::Do(const Step& step) {
   }
 }
 
-// --- Plugins, drivers, claims
-
 StepPlayer::Failures StepPlayer::StartPlugin(const proto::StartPlugin& start) {
   plugins_.insert(PluginNameOf(start));
   return FailuresOf(node_.StartPlugin(start), start.refused_with());
@@ -308,6 +306,9 @@ StepPlayer::Failures StepPlayer::DoMachine(const Step& step) {
       return {};
     case Step::kAdvance:
       return FailuresOf(node_.Advance(*DurationOf(step.advance().by())));
+    case Step::kJumpClock:
+      return FailuresOf(
+          node_.JumpClock(*DurationOf(step.jump_clock().by()) * (step.jump_clock().backwards() ? -1 : 1)));
     default:
       return FailuresOf(node_.Settle());
   }

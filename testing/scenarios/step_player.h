@@ -36,6 +36,8 @@ class StepPlayer {
   Failures TakeAnswers();
   // The kubelet died by itself: what was under way is lost.
   void Died();
+  // Somebody lets the disk fail: until it is mended a restart may change files.
+  void DiskMayFail() { disk_fails_ = true; }
   // The disk works; with the machine, plugins and drivers come up, too.
   void MendForRestart(bool booted);
   // All plugins and drivers are up and do what they should, and so does the disk.
@@ -46,6 +48,8 @@ class StepPlayer {
 
   const std::string& version() const { return version_; }  // of the kubelet that runs or ran last
   const absl::Status& refused_start() const { return refused_start_; }
+  // Whether no call is left unanswered.
+  bool nothing_under_way() const { return under_way_.none(); }
   const std::map<std::string, std::string>& claim_uids() const { return pods_.claim_uids(); }
 
  private:

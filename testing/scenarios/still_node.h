@@ -29,6 +29,7 @@ class StillNode : public BenchNode {
     elapsed += by;
     return absl::OkStatus();
   }
+  absl::Status JumpClock(absl::Duration) override { return absl::OkStatus(); }
   absl::Status Settle() override { return absl::OkStatus(); }
 
   absl::Status StartPlugin(const proto::StartPlugin&) override { return absl::OkStatus(); }

@@ -96,6 +96,9 @@ std::string Describe(const Step& step) {
       return "the disk works again";
     case Step::kAdvance:
       return absl::StrCat(step.advance().by(), " pass");
+    case Step::kJumpClock:
+      return absl::StrCat("the wall clock is set ", step.jump_clock().by(),
+                          step.jump_clock().backwards() ? " back" : " forward");
     case Step::kSettle:
       return "everything settles";
     default:

@@ -1,0 +1,28 @@
+// PlayRestartTwins: a scenario again and again, each time with a restart of the kubelet as the same version at another
+// place: after the start, and after each step. A restart must not matter.
+//
+// Not where no kubelet runs or a call is under way, nor where the scenario says no_restart and why.
+#ifndef KUBELET_CM_TESTING_SCENARIOS_RESTART_TWINS_H_
+#define KUBELET_CM_TESTING_SCENARIOS_RESTART_TWINS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "testing/scenarios/scenario_file.h"
+#include "testing/scenarios/story.h"
+
+namespace kubelet_cm::scenarios {
+
+struct TwinsResult {
+  size_t restarts = 0;               // that were possible
+  std::vector<Story> failures = {};  // of the runs that failed
+};
+
+// `version`: that the node starts as; empty: as the scenario says.
+TwinsResult PlayRestartTwins(const ScenarioFile& file, const std::string& version = "", uint64_t seed = 1);
+
+}  // namespace kubelet_cm::scenarios
+
+#endif  // KUBELET_CM_TESTING_SCENARIOS_RESTART_TWINS_H_
