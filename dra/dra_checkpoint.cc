@@ -55,7 +55,6 @@ uint64_t DraCheckpoint::Render(std::string& bytes) {
     }
   }
   text_.Render(&bytes);
-  if (changes.vouched && text_.size() > 0) bytes.append(kTrustMark);
   return changes.number;
 }
 

@@ -31,7 +31,6 @@ namespace kubelet_cm::dra {
 struct DraChanges {
   uint64_t number = 0;                   // of the newest state, in which they end
   std::vector<ClaimChange> claims = {};  // by key, each once
-  bool vouched = false;                  // ClaimTable::vouched
 };
 
 // The state behind the file. Called by one thread at a time, which holds no lock, but for WriteFailed.

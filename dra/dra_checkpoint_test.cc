@@ -86,28 +86,6 @@ TEST_F(DraCheckpointTest, ChangesAreWrittenOnTopOfWhatWasRestored) {
   EXPECT_EQ(File(), WriteDraCheckpoint(Claims({Claim("b"), Claim("c")}), DraFormat::k137).bytes);
 }
 
-TEST_F(DraCheckpointTest, WhatCanBeTrustedEndsWithAMarkAndNothingElseDoes) {
-  Open("latest");
-  changes_.next.vouched = true;
-  changes_.Set("a");
-  ASSERT_OK(checkpoint_->WaitDurable(1));
-  const std::string plain = WriteDraCheckpoint(Claims({Claim("a")}), DraFormat::k137).bytes;
-  EXPECT_EQ(File(), plain + std::string(kTrustMark));
-  changes_.next.vouched = false;
-  changes_.Set("a");
-  ASSERT_OK(checkpoint_->WaitDurable(2));
-  EXPECT_EQ(File(), plain);
-}
-
-TEST_F(DraCheckpointTest, AFileWithoutClaimsNeedsNoMark) {
-  Open("latest");
-  changes_.next.vouched = true;
-  changes_.Set("a");
-  changes_.Remove("a");
-  ASSERT_OK(checkpoint_->WaitDurable(2));
-  EXPECT_THAT(File(), testing::EndsWith("}"));
-}
-
 TEST_F(DraCheckpointTest, AnEmulatedKubeletWritesItsOwnFormat) {
   Open("1.31");
   changes_.Set("a");

@@ -71,12 +71,12 @@ absl::StatusOr<std::unique_ptr<DraManager>> DraManager::New(const DraManagerDepe
                                                   .policy = options.recover},
                                                  *options.kubelet, dependencies.log));
   RETURN_IF_ERROR(WriteFirstFile(*found.files, *options.kubelet, found.restored));
-  found.restored.rewrite = found.restored.vouched && (node_start.had_others || !MakeRules(options).trust_devices);
-  if (found.restored.rewrite) found.restored.vouched = false;
+  found.trust = std::make_unique<DeviceTrust>(*found.files);
+  ASSIGN_OR_RETURN(found.trusted, found.trust->Start(MakeRules(options).trust_devices && !node_start.had_others));
   std::unique_ptr<DraManager> manager(new DraManager(dependencies, options, std::move(found)));
-  // After a boot, that nothing is prepared has to be known to the next start, too; and that nothing can be trusted any
-  // more after somebody else had the node.
+  // After a boot, that nothing is prepared has to be known to the next start, too.
   RETURN_IF_ERROR(manager->WriteNewest());
+  manager->VouchWhenDue();
   manager->ShowClaimsInUse();
   return manager;
 }
@@ -87,9 +87,10 @@ DraManager::DraManager(const DraManagerDependencies& dependencies, const DraMana
       outcome_(found.restored.outcome),
       metrics_(deps_.metrics),
       files_(std::move(found.files)),
+      trust_(std::move(found.trust)),
       state_(deps_.threads, found.restored,
              {.trust_devices = rules_.trust_devices,
-              .vouched = found.restored.vouched,
+              .vouched = found.trusted,
               .restored_is_prepared = rules_.restored_is_prepared,
               .rebooted = found.rebooted}),
       checkpoint_(*files_, deps_.threads, state_, *options.kubelet, std::move(found.restored)),
@@ -103,6 +104,7 @@ DraManager::DraManager(const DraManagerDependencies& dependencies, const DraMana
              .rules = rules_},
       reconciler_(parts_, deps_.active_pods,
                   {.interval = options.reconcile_interval, .start = rules_.reconciles, .after_run = [this] {
+                     VouchWhenDue();
                      ShowClaimsInUse();
                    }}) {}
 
@@ -117,6 +119,21 @@ absl::Status DraManager::WriteNewest() {
   return Wrapped(checkpoint_.WaitDurable(number), "checkpoint ResourceClaim state: ");
 }
 
+// What is said of the state that is durable when this is asked holds of all later ones: what was verified stays so.
+void DraManager::VouchWhenDue() {
+  if (trust_->given()) return;
+  {
+    MutexLock lock(&state_.mu);
+    if (!state_.table.vouched() || checkpoint_.durable() < state_.Newest()) return;
+  }
+  const absl::Status given = trust_->Give();
+  if (!given.ok()) {
+    deps_.log.Error(given,
+                    "It cannot be recorded that the state of ResourceClaims is to be trusted: after a restart "
+                    "drivers are called again");
+  }
+}
+
 void DraManager::ShowClaimsInUse() {
   const std::vector<std::string> changes = metrics_.ShowClaimsInUse([this] {
     MutexLock lock(&state_.mu);
@@ -126,6 +143,7 @@ void DraManager::ShowClaimsInUse() {
 }
 
 void DraManager::CountOperation(const std::string& name, const absl::Status& outcome, absl::Duration took) {
+  VouchWhenDue();
   metrics_.CountOperation(name, outcome.ok() == rules_.inverts_is_error, took);
   ShowClaimsInUse();
 }

@@ -38,6 +38,7 @@
 #include "dra/claim/claim_status.h"
 #include "dra/claim_reconciler.h"
 #include "dra/claim_source.h"
+#include "dra/device_trust.h"
 #include "dra/dra_checkpoint.h"
 #include "dra/dra_metrics.h"
 #include "dra/dra_parts.h"
@@ -132,12 +133,15 @@ class DraManager {
   struct Found {
     std::unique_ptr<CheckpointManager> files;
     DraRestore restored;
+    std::unique_ptr<DeviceTrust> trust;
+    bool trusted = false;
     bool rebooted = false;
   };
   DraManager(const DraManagerDependencies& dependencies, const DraManagerOptions& options, Found found);
 
   absl::Status WriteNewest();
   void CountOperation(const std::string& name, const absl::Status& outcome, absl::Duration took);
+  void VouchWhenDue();
   void ShowClaimsInUse();
 
   const DraManagerDependencies deps_;
@@ -146,6 +150,7 @@ class DraManager {
   DraMetrics metrics_;
   // Each uses those above it.
   const std::unique_ptr<CheckpointManager> files_;
+  const std::unique_ptr<DeviceTrust> trust_;
   DraState state_;
   DraCheckpoint checkpoint_;
   const DraParts parts_;

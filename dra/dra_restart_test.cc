@@ -5,7 +5,10 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "common/personality/personality.h"
 #include "common/status/status_matchers.h"
+#include "dra/checkpoint/dra_reading.h"
+#include "dra/checkpoint/dra_writing.h"
 #include "dra/dra_manager.h"
 #include "dra/dra_node_fixture.h"
 #include "gmock/gmock.h"
@@ -85,6 +88,15 @@ TEST_F(DraRestartTest, WhatAKubeletWroteLastIsKnownAndPreparedAgain) {
   EXPECT_EQ(gpu_.script().CallCount(kPrepare), before + 1);
   ASSERT_OK(Unprepare(pod));
   EXPECT_THAT(gpu_.PreparedClaims(), ElementsAre("b-uid"));
+}
+
+TEST_F(DraRestartTest, WhatIsTrustedIsSaidBesideTheFileWhichIsAKubeletsToTheByte) {
+  Start();
+  Prepared("pod", {"a"});
+  const std::string bytes = node_.StateFile();
+  const DraReading reading = ReadDraCheckpointAs(LatestPersonality(), bytes);
+  ASSERT_TRUE(reading.valid());
+  EXPECT_EQ(WriteDraCheckpoint(reading.claims, DraFormat::k137).bytes, bytes);
 }
 
 TEST_F(DraRestartTest, AKubeletThatWasHereAndWroteNothingIsNoReasonForTrustEither) {

@@ -60,7 +60,6 @@ absl::StatusOr<DraRestore> RestoreClaims(const RecoverySetting& setting, const P
   RETURN_IF_ERROR(recovery.status());
   restore.outcome = recovery->outcome;
   restore.bytes = std::move(recovery->bytes);
-  restore.vouched = restore.format.has_value() && restore.bytes.ends_with(kTrustMark);
   LogOutcome(*recovery, refusal, restore, log);
   for (const std::string& loss : losses) {
     log.Warning("The state of ResourceClaims has something that newer kubelets do not keep", {{"what", loss}});

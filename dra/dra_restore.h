@@ -8,7 +8,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -22,19 +21,12 @@ namespace kubelet_cm::dra {
 
 inline constexpr char kDraCheckpointKey[] = "dra_manager_state";
 
-// What follows the JSON in a file that this project wrote and whose devices can be trusted. Kubelets read over it, and
-// never write it: their devices do not say that drivers have kept them prepared, since a kubelet keeps them in the file
-// when an unprepare has failed.
-inline constexpr std::string_view kTrustMark = " \n";
-
 struct DraRestore {
   RecoveryOutcome outcome = RecoveryOutcome::kFresh;
   std::optional<DraFormat> format = {};  // of the file, if it was used
   ClaimList claims = {};                 // in the newest form; none for an emulated kubelet of before 1.31
   LegacyClaimList legacy_claims = {};    // of a file of before 1.31, with what the newest form cannot hold
   std::string bytes = {};                // of the file, if it was used
-  bool vouched = false;                  // it ends with the mark
-  bool rewrite = false;                  // the mark does not hold any more, and has to go
   // "namespace/name" of claims of which a file that was set aside speaks, sorted. Nothing vouches for them, so that
   // nothing is done about them; their drivers may have them prepared.
   std::vector<std::string> lost_claims = {};

@@ -62,15 +62,6 @@ TEST_F(DraRestoreTest, NoFileIsAFreshStart) {
   EXPECT_EQ(restore.format, std::nullopt);
 }
 
-TEST_F(DraRestoreTest, EveryKubeletSince131ReadsOverTheMarkOfWhatCanBeTrusted) {
-  WriteFile(BytesIn(DraFormat::k137) + std::string(kTrustMark));
-  for (const char* kubelet : {"1.31", "1.32", "1.33", "1.34", "1.35", "1.36", "1.37", "latest"}) {
-    ASSERT_OK_AND_ASSIGN(const DraRestore restore, Restore(kubelet));
-    EXPECT_EQ(restore.claims, SampleClaims()) << kubelet;
-    EXPECT_TRUE(restore.vouched);
-  }
-}
-
 TEST_F(DraRestoreTest, TheNewestFormatIsRestoredWithItsBytes) {
   WriteFile(BytesIn(DraFormat::k137));
   ASSERT_OK_AND_ASSIGN(const DraRestore restore, Restore());

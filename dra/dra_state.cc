@@ -5,7 +5,7 @@
 namespace kubelet_cm::dra {
 
 DraState::DraState(Threads& threads, const DraRestore& restored, ClaimTableOptions options)
-    : table(options), threads_(threads), number_(restored.rewrite ? 1 : 0) {
+    : table(options), threads_(threads) {
   MutexLock lock(&mu);
   if (restored.format.has_value() && *restored.format < DraFormat::k131) {
     table.RestoreLegacy(restored.legacy_claims);
@@ -51,7 +51,7 @@ void DraState::WaitForEnd(AttemptId attempt) {
 DraChanges DraState::TakeChanges() {
   MutexLock lock(&mu);
   const uint64_t number = Newest();
-  return {.number = number, .claims = table.TakeChanges(), .vouched = table.vouched()};
+  return {.number = number, .claims = table.TakeChanges()};
 }
 
 uint64_t DraState::TakeLegacyClaims(LegacyClaimList* claims) {

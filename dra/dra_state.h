@@ -51,7 +51,7 @@ class DraState : public DraChangeSource {
 
  private:
   Threads& threads_;
-  uint64_t number_ ABSL_GUARDED_BY(mu);  // of the newest state; 0 is what was restored
+  uint64_t number_ ABSL_GUARDED_BY(mu) = 0;  // of the newest state; 0 is what was restored
   absl::flat_hash_map<AttemptId, std::shared_ptr<Notification>> attempts_ ABSL_GUARDED_BY(mu);  // that have not ended
 };
 
