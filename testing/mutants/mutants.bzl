@@ -125,8 +125,8 @@ MUTANTS = {
     "health_update_lost": dict(
         bug = "nobody is told that a device which a pod holds has another health",
         source = "deviceplugin/plugin_connections.cc",
-        find = ["  Announce(resource, change.health_changed, state_changed || change.registered_changed);"],
-        replace = ["  Announce(resource, {}, state_changed || change.registered_changed);"],
+        find = ["  Announce(resource, taken.change.health_changed, taken.state_changed);"],
+        replace = ["  Announce(resource, {}, taken.state_changed);"],
         killed_by = "//deviceplugin:device_health_test",
     ),
     "namesake_taken_for_the_claim": dict(
