@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "common/status/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "testing/scenarios/scenario_of.h"
 
 namespace kubelet_cm::scenarios {
 namespace {
@@ -14,12 +14,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-ScenarioFile Load(const std::string& steps) {
-  auto file = LoadScenario("f", "name: 'x' teaches: 'y'\n" + steps);
-  EXPECT_OK(file);
-  return *std::move(file);
-}
-
 constexpr char kPreparedClaim[] = R"(steps { start_driver { driver: 'd' } }
 steps { add_claim { claim: 'c' drivers: 'd' } }
 steps { admit { pod: 'a' claims: 'c' } }
@@ -28,7 +22,7 @@ steps { remove_pod { pod: 'a' } }
 )";
 
 TEST(CrashSweepTest, EveryCrashOfOurOwnKubeletHeals) {
-  const SweepResult swept = SweepCrashes(Load(kPreparedClaim), {});
+  const SweepResult swept = SweepCrashes(ScenarioOf(kPreparedClaim), {});
   EXPECT_THAT(swept.failures, IsEmpty());
   EXPECT_THAT(swept.points, Gt(swept.operations));
   EXPECT_THAT(swept.images, Gt(100u));
@@ -36,7 +30,7 @@ TEST(CrashSweepTest, EveryCrashOfOurOwnKubeletHeals) {
 
 // Until 1.30 a kubelet wrote a claim down when its driver had answered: whoever killed it before that leaked the claim.
 TEST(CrashSweepTest, TheClaimThatAnOldKubeletLeaksIsFound) {
-  const SweepResult swept = SweepCrashes(Load(kPreparedClaim), {.version = "1.30", .most_failures = 1});
+  const SweepResult swept = SweepCrashes(ScenarioOf(kPreparedClaim), {.version = "1.30", .most_failures = 1});
   ASSERT_THAT(swept.failures, SizeIs(1));
   EXPECT_THAT(swept.failures[0].where, HasSubstr("/call/d/NodePrepareResources"));
   EXPECT_THAT(FailureText(swept.failures[0].story), HasSubstr("C1 is broken: c-uid is still prepared by d"));
@@ -44,16 +38,16 @@ TEST(CrashSweepTest, TheClaimThatAnOldKubeletLeaksIsFound) {
 
 TEST(CrashSweepTest, WhatHasToHoldAfterEveryCrashIsLookedAt) {
   const SweepResult swept =
-      SweepCrashes(Load("steps { start_plugin { resource: 'a/b' count: 1 } }\n"
-                        "steps { admit { pod: 'p' limits { resource: 'a/b' count: 1 } } }\n"
-                        "after_crash { expect { holds { pod: 'p' resource: 'a/b' ids: 'dev-0' } } }"),
+      SweepCrashes(ScenarioOf("steps { start_plugin { resource: 'a/b' count: 1 } }\n"
+                              "steps { admit { pod: 'p' limits { resource: 'a/b' count: 1 } } }\n"
+                              "after_crash { expect { holds { pod: 'p' resource: 'a/b' ids: 'dev-0' } } }"),
                    {.most_failures = 1});
   ASSERT_THAT(swept.failures, SizeIs(1));
   EXPECT_THAT(FailureText(swept.failures[0].story), HasSubstr("f:4: step 1"));
 }
 
 TEST(CrashSweepTest, ShardsShareThePlaces) {
-  const ScenarioFile file = Load("steps { start_plugin { resource: 'a/b' count: 1 } }");
+  const ScenarioFile file = ScenarioOf("steps { start_plugin { resource: 'a/b' count: 1 } }");
   const SweepResult all = SweepCrashes(file, {});
   const SweepResult first = SweepCrashes(file, {.shard = 0, .shards = 2});
   const SweepResult second = SweepCrashes(file, {.shard = 1, .shards = 2});
@@ -62,7 +56,8 @@ TEST(CrashSweepTest, ShardsShareThePlaces) {
 }
 
 TEST(CrashSweepTest, AScenarioThatFailsByItselfIsSaid) {
-  const SweepResult swept = SweepCrashes(Load("steps { admit { pod: 'p' outcome: REFUSED } }"), {.most_failures = 1});
+  const SweepResult swept =
+      SweepCrashes(ScenarioOf("steps { admit { pod: 'p' outcome: REFUSED } }"), {.most_failures = 1});
   ASSERT_THAT(swept.failures, SizeIs(1));
   EXPECT_EQ(swept.failures[0].where, "without a crash");
 }

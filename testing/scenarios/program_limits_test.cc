@@ -5,6 +5,7 @@
 #include "common/status/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "testing/scenarios/scenario_of.h"
 
 namespace kubelet_cm::scenarios {
 namespace {
@@ -12,11 +13,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-absl::Status Check(const std::string& steps) {
-  const auto file = LoadScenario("f", "name: 'x' teaches: 'y'\n" + steps);
-  EXPECT_OK(file);
-  return file.ok() ? CheckForProgram(*file) : file.status();
-}
+absl::Status Check(const std::string& steps) { return CheckForProgram(ScenarioOf(steps)); }
 
 TEST(ProgramLimitsTest, WhatNeedsNoClockAndNoDiskIsPlayedAgainstTheDaemon) {
   EXPECT_OK(Check("steps { start_plugin { resource: 'a/b' count: 1 } } steps { restart { as_version: '1.20.0' } }"));

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "common/status/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "testing/scenarios/scenario_of.h"
 
 namespace kubelet_cm::scenarios {
 namespace {
@@ -14,26 +14,20 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-ScenarioFile Load(const std::string& steps) {
-  auto file = LoadScenario("f", "name: 'x' teaches: 'y'\n" + steps);
-  EXPECT_OK(file);
-  return *std::move(file);
-}
-
 constexpr char kAdmitted[] = R"(steps { start_plugin { resource: 'a/b' count: 2 } }
 steps { admit { pod: 'p' limits { resource: 'a/b' count: 1 } } }
 )";
 
 TEST(RestartTwinsTest, TheKubeletIsRestartedAfterTheStartAndAfterEachStep) {
-  const TwinsResult twins = PlayRestartTwins(Load(kAdmitted));
+  const TwinsResult twins = PlayRestartTwins(ScenarioOf(kAdmitted));
   EXPECT_EQ(twins.restarts, 3u);
   EXPECT_THAT(twins.failures, IsEmpty());
 }
 
 TEST(RestartTwinsTest, ARestartThatMattersIsFound) {
   const TwinsResult twins =
-      PlayRestartTwins(Load("steps { start_plugin { resource: 'a/b' count: 2 } }\n"
-                            "steps { expect { calls { plugin: 'a/b' call: 'ListAndWatch' count: 1 } } }"));
+      PlayRestartTwins(ScenarioOf("steps { start_plugin { resource: 'a/b' count: 2 } }\n"
+                                  "steps { expect { calls { plugin: 'a/b' call: 'ListAndWatch' count: 1 } } }"));
   ASSERT_THAT(twins.failures, SizeIs(1));
   EXPECT_THAT(FailureText(twins.failures[0]),
               AllOf(HasSubstr("f:3: step 2"), HasSubstr("ListAndWatch calls of a/b: expected 1, got 2")));
@@ -41,12 +35,12 @@ TEST(RestartTwinsTest, ARestartThatMattersIsFound) {
 
 TEST(RestartTwinsTest, AnOldKubeletKnowsWhatItWroteItself) {
   const TwinsResult twins =
-      PlayRestartTwins(Load(std::string(kAdmitted) + "steps { start_container { pod: 'p' } }"), "1.20.0");
+      PlayRestartTwins(ScenarioOf(std::string(kAdmitted) + "steps { start_container { pod: 'p' } }"), "1.20.0");
   EXPECT_THAT(twins.failures, IsEmpty());
 }
 
 TEST(RestartTwinsTest, AWindowIsLeftAloneUpToItsEnd) {
-  const TwinsResult twins = PlayRestartTwins(Load(
+  const TwinsResult twins = PlayRestartTwins(ScenarioOf(
       "steps { start_plugin { resource: 'a/b' count: 2 } }\n"
       "steps { no_restart: 'calls are counted' expect { calls { plugin: 'a/b' call: 'ListAndWatch' count: 1 } } }\n"
       "steps { settle {} }\n"
@@ -56,11 +50,11 @@ TEST(RestartTwinsTest, AWindowIsLeftAloneUpToItsEnd) {
 }
 
 TEST(RestartTwinsTest, NobodyIsRestartedWhoDoesNotRunOrIsBeingAsked) {
-  EXPECT_EQ(PlayRestartTwins(Load("steps { kill {} } steps { restart {} }")).restarts, 2u);
-  const TwinsResult twins = PlayRestartTwins(Load(std::string(kAdmitted) +
-                                                  "steps { plugin_fault { plugin: 'a/b' call: ALLOCATE act: HANG } }\n"
-                                                  "steps { admit { pod: 'q' limits { resource: 'a/b' count: 1 } "
-                                                  "outcome: UNDER_WAY } }"));
+  EXPECT_EQ(PlayRestartTwins(ScenarioOf("steps { kill {} } steps { restart {} }")).restarts, 2u);
+  const TwinsResult twins = PlayRestartTwins(
+      ScenarioOf(std::string(kAdmitted) + "steps { plugin_fault { plugin: 'a/b' call: ALLOCATE act: HANG } }\n"
+                                          "steps { admit { pod: 'q' limits { resource: 'a/b' count: 1 } "
+                                          "outcome: UNDER_WAY } }"));
   EXPECT_EQ(twins.restarts, 4u);
   EXPECT_THAT(twins.failures, IsEmpty());
 }

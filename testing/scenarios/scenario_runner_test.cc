@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "common/status/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "testing/scenarios/memory_run.h"
+#include "testing/scenarios/scenario_of.h"
 
 namespace kubelet_cm::scenarios {
 namespace {
@@ -14,9 +14,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 Story Play(const std::string& steps, const std::string& version = "") {
-  const auto file = LoadScenario("f", "name: 'x' teaches: 'y'\n" + steps);
-  EXPECT_OK(file);
-  return file.ok() ? RunInMemory(*file, version) : Story{.steps = {{.failures = {"it does not load"}}}};
+  return RunInMemory(ScenarioOf(steps), version);
 }
 
 constexpr char kAdmitted[] = R"(steps { start_plugin { resource: 'a/b' count: 2 } }
