@@ -62,10 +62,9 @@ class CallScript {
   // What At says of calls of the method is over: those that are held go on, and those to come are plain.
   void Forget(Method method) {
     MutexLock lock(&mu_);
-    std::erase_if(steps_, [&](const auto& entry) {
-      return entry.first.first == method && entry.first.second > CountCalls(method);
-    });
-    for (int n = CountCalls(method); n > 0; --n) released_.insert({method, n});
+    const int calls = CountCalls(method);
+    std::erase_if(steps_, [&](const auto& entry) { return entry.first.first == method && entry.first.second > calls; });
+    for (int n = calls; n > 0; --n) released_.insert({method, n});
     changed_->NotifyAll();
   }
   // Lets the n-th call of a method go on, be it there or still to come.
