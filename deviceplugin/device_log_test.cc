@@ -59,7 +59,7 @@ TEST_F(DeviceLogTest, AStart) {
 TEST_F(DeviceLogTest, APluginThatComesAndGoes) {
   Run();
   node_.KillPlugin("a.sock");
-  ASSERT_TRUE(node_.log.AwaitLine("Mark all resources Unhealthy for resource"));
+  ASSERT_TRUE(node_.log.AwaitLine("Device plugin disconnected"));
   const auto client = AllOf(HasLogField("name", kResource), HasLogField("socketPath", "a.sock"));
   EXPECT_THAT(Lines(), Contains(IsInfo(2, "Connected to new client")));
   EXPECT_THAT(Lines(), Contains(AllOf(IsInfo(2, "Registered client"), client)));
