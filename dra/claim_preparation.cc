@@ -105,6 +105,7 @@ absl::StatusOr<CallPlan> ClaimPreparation::Reference(std::vector<AllocatedClaim>
       if (parts_.state.table.claims().Find(claim.id.Key()) != nullptr) known.insert(claim.id.Key());
     }
     ASSIGN_OR_RETURN(plan, parts_.state.table.Reference(claims, pod_.uid));
+    plan.pod_name = pod_.name;
     parts_.state.BeginAttempt(plan.attempt);
     number = parts_.state.Newest();
   }

@@ -31,6 +31,7 @@ absl::StatusOr<CallPlan> ClaimUnpreparation::Begin() {
     // claims being unprepared.
     if (active_pods_ != nullptr && active_pods_->Uids()->contains(pod_uid_)) return plan;
     plan = parts_.state.table.BeginUnprepare(pod_uid_);
+    plan.pod_name = pod_name_;
     parts_.state.BeginAttempt(plan.attempt);
   }
   parts_.metrics.CountSkippedUnprepares(plan.skipped);

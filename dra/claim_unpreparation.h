@@ -24,9 +24,10 @@ namespace kubelet_cm::dra {
 class ClaimUnpreparation {
  public:
   // `parts` outlives the object. With `active_pods`, nothing is begun for a pod that is one of them by then: one that
-  // was gone may be back, with the same uid.
-  ClaimUnpreparation(const DraParts& parts, std::string pod_uid, const ActivePods* active_pods = nullptr)
-      : parts_(parts), pod_uid_(std::move(pod_uid)), active_pods_(active_pods) {}
+  // was gone may be back, with the same uid. The name is for errors.
+  ClaimUnpreparation(const DraParts& parts, std::string pod_uid, const ActivePods* active_pods = nullptr,
+                     std::string pod_name = {})
+      : parts_(parts), pod_uid_(std::move(pod_uid)), active_pods_(active_pods), pod_name_(std::move(pod_name)) {}
 
   // OK when the pod references no claim, and that survives a crash. Errors have upstream's texts, without what the
   // kubelet puts before them.
@@ -42,6 +43,7 @@ class ClaimUnpreparation {
   const DraParts& parts_;
   const std::string pod_uid_;
   const ActivePods* const active_pods_;
+  const std::string pod_name_;
 };
 
 }  // namespace kubelet_cm::dra

@@ -1,6 +1,7 @@
 // What kubelets did about claims in their time, and no longer do: warts, each of its versions. That none of it happens
 // here is said by the tests of the rooms.
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/status/status_matchers.h"
@@ -25,15 +26,16 @@ class DraEmulationTest : public DraNodeFixture {
     Start(kubelet);
   }
   // A claim as it was until 1.30, with so many handles of the driver "gpu".
-  void SetOldClaim(const std::string& name, int handles) {
+  static ClaimObject OldClaim(const std::string& name, int handles) {
     ClaimObject claim = harness::ClaimOf(name, {});
     claim.driver_name = "gpu";
     for (int i = 0; i < handles; ++i) {
       claim.allocation->handles.push_back(
           ResourceHandle{.driver_name = "gpu", .data = std::to_string(i), .structured_data = {}});
     }
-    node_.claims.Set(claim);
+    return claim;
   }
+  void SetOldClaim(const std::string& name, int handles) { node_.claims.Set(OldClaim(name, handles)); }
   std::string Refusal(const absl::Status& status) { return std::string(status.message()); }
 };
 
@@ -183,6 +185,66 @@ TEST_F(DraEmulationTest, Until133AClaimIsReferencedBeforeItsDriverIsMissed) {
   EXPECT_FALSE(Prepare(pod).ok());
   EXPECT_TRUE(MightNeedToUnprepare("pod"));
   EXPECT_THAT(node_.StateFile(), HasSubstr("a-uid"));
+}
+
+TEST_F(DraEmulationTest, Until136AClaimThatIsBeingUnpreparedIsGivenToAPodAndTakenFromIt) {
+  Start("1.36");
+  const Pod pod = Prepared("pod", {"a"});
+  const Pod other = node_.AddPod("other", {"a"});
+  gpu_.script().At(kUnprepare, 1, {.held = true});
+  {
+    const auto caller = node_.threads.Start("unprepare", [&] { EXPECT_OK(Unprepare(pod)); });
+    ASSERT_OK(gpu_.script().WaitForCall(kUnprepare, 1));
+    EXPECT_OK(Prepare(other));
+    gpu_.script().Release(kUnprepare, 1);
+  }
+  EXPECT_EQ(gpu_.script().CallCount(kPrepare), 1);
+  EXPECT_THAT(gpu_.PreparedClaims(), IsEmpty());
+  EXPECT_THAT(Refusal(node_.manager().GetResources(other, other.containers[0]).status()),
+              HasSubstr("unable to get claim info for ResourceClaim a"));
+}
+
+TEST_F(DraEmulationTest, Until136AClaimWhoseUnprepareFailedIsStillThereForAPod) {
+  Start("1.36");
+  const Pod pod = Prepared("pod", {"a"});
+  gpu_.script().At(kUnprepare, 1, {.act = fakes::DriverAct::kFail});
+  EXPECT_FALSE(Unprepare(pod).ok());
+  const Pod other = Prepared("other", {"a"});
+  EXPECT_OK(node_.manager().GetResources(other, other.containers[0]).status());
+  EXPECT_EQ(gpu_.script().CallCount(kPrepare), 1);
+  EXPECT_OK(Unprepare(pod));
+  EXPECT_THAT(gpu_.PreparedClaims(), ElementsAre("a-uid"));
+  EXPECT_OK(Unprepare(other));
+  EXPECT_THAT(gpu_.PreparedClaims(), IsEmpty());
+}
+
+TEST_F(DraEmulationTest, FailuresOfDriversAreToldInTheWordsOfTheirTime) {
+  const std::pair<const char*, const char*> words[] = {
+      {"1.26", "NodePrepareResource failed, claim UID: a-uid, claim name: a, resource handle: 0, err: no"},
+      {"1.27", "NodePrepareResource failed, claim UID: a-uid, claim name: a, resource handle: 0, err: no"},
+      {"1.28", "NodePrepareResources failed for claim default/a: no"},
+      {"1.33", "NodePrepareResources failed for claim default/a: no"},
+      {"1.34", "NodePrepareResources failed for ResourceClaim a: no"}};
+  for (const auto& [kubelet, said] : words) {
+    harness::DraNode node;
+    fakes::ScriptedDriver& gpu = node.drivers.Add("gpu");
+    gpu.script().At(kPrepare, 1, {.act = fakes::DriverAct::kClaimError, .error = absl::InternalError("no")});
+    node.claims.Set(OldClaim("a", 1));
+    ASSERT_OK(node.Start(kubelet));
+    EXPECT_EQ(Refusal(node.manager().PrepareResources(node.AddPod("pod", {"a"}))),
+              std::string("prepare dynamic resources: ") + said)
+        << kubelet;
+  }
+}
+
+TEST_F(DraEmulationTest, Until127AnUnprepareThatFailsNamesThePodAndItsDevices) {
+  SetOldClaim("a", 1);
+  Start("1.27");
+  const Pod pod = Prepared("pod", {"a"});
+  gpu_.script().At(kUnprepare, 1, {.act = fakes::DriverAct::kFail, .error = absl::UnavailableError("gone")});
+  EXPECT_EQ(Refusal(Unprepare(pod)),
+            "unprepare dynamic resources: NodeUnprepareResource failed, pod: pod-pod, claim UID: a-uid, claim name: a, "
+            "CDI devices: map[gpu:[example.com/fake=a-uid]], err: rpc error: code = Unavailable desc = gone");
 }
 
 }  // namespace

@@ -92,6 +92,7 @@ DraManager::DraManager(const DraManagerDependencies& dependencies, const DraMana
              {.trust_devices = rules_.trust_devices,
               .vouched = found.trusted,
               .restored_is_prepared = rules_.restored_is_prepared,
+              .guards_unpreparing = rules_.guards_unpreparing,
               .rebooted = found.rebooted}),
       checkpoint_(*files_, deps_.threads, state_, *options.kubelet, std::move(found.restored)),
       parts_{.threads = deps_.threads,
@@ -160,7 +161,7 @@ absl::Status DraManager::UnprepareResources(const Pod& pod) {
   const Clock& clock = deps_.threads.clock();
   const MonotonicTime start = clock.MonotonicNow();
   absl::Status outcome = AskBeforeUnprepare(parts_, pod);
-  if (outcome.ok()) outcome = ClaimUnpreparation(parts_, pod.uid).Run();
+  if (outcome.ok()) outcome = ClaimUnpreparation(parts_, pod.uid, nullptr, pod.name).Run();
   outcome = Wrapped(outcome, "unprepare dynamic resources: ");
   CountOperation("UnprepareResources", outcome, clock.MonotonicNow() - start);
   return outcome;

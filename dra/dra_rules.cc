@@ -1,6 +1,17 @@
 #include "dra/dra_rules.h"
 
 namespace kubelet_cm::dra {
+namespace {
+
+CallWords WordsOf(int minor) {
+  if (minor >= 34) return CallWords::kNewest;
+  if (minor >= 31) return CallWords::kUntil133;
+  if (minor == 30) return CallWords::kUntil130;
+  if (minor >= 28) return CallWords::kUntil129;
+  return minor == 27 ? CallWords::kUntil127 : CallWords::kUntil126;
+}
+
+}  // namespace
 
 DraRules RulesOf(const Personality& kubelet) {
   DraRules rules;
@@ -9,6 +20,8 @@ DraRules RulesOf(const Personality& kubelet) {
   rules.trust_devices = false;
   rules.parallel_calls = 1;
   rules.names.extended_resources = minor >= 34;
+  rules.words = WordsOf(minor);
+  rules.guards_unpreparing = minor >= 37;
   rules.unprepare_asks = minor >= 37 ? UnprepareAsks::kIfNoneIsKnown : UnprepareAsks::kAlways;
   rules.stops_at_prepared = minor == 34 || minor == 35;
   rules.inverts_is_error = 32 <= minor && minor <= 35;

@@ -12,6 +12,7 @@
 #include "common/personality/personality.h"
 #include "dra/claim/claim_annotations.h"
 #include "dra/claim/claim_names.h"
+#include "dra/plugin/claim_results.h"
 #include "dra/plugin/dra_client.h"
 
 namespace kubelet_cm::dra {
@@ -52,6 +53,9 @@ struct DraRules {
   bool stops_at_prepared = false;
   // The metric of operations calls successes errors and errors none; 1.32 to 1.35.
   bool inverts_is_error = false;
+  // A claim that is being unprepared is refused to other pods, not given to them and then taken away; since 1.37.
+  bool guards_unpreparing = true;
+  CallWords words = CallWords::kNewest;  // what is said of drivers that fail
   UnprepareAsks unprepare_asks = UnprepareAsks::kNothing;
   size_t parallel_calls = 16;  // drivers of one pod that are called at the same time
 

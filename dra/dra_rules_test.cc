@@ -91,6 +91,25 @@ TEST(DraRulesTest, APreparedClaimHidTheNextOnesIn134And135) {
   EXPECT_FALSE(Of("latest").stops_at_prepared);
 }
 
+TEST(DraRulesTest, FailuresAreToldInTheWordsOfTheirTime) {
+  EXPECT_EQ(Of("1.26").words, CallWords::kUntil126);
+  EXPECT_EQ(Of("1.27").words, CallWords::kUntil127);
+  EXPECT_EQ(Of("1.28").words, CallWords::kUntil129);
+  EXPECT_EQ(Of("1.29").words, CallWords::kUntil129);
+  EXPECT_EQ(Of("1.30").words, CallWords::kUntil130);
+  EXPECT_EQ(Of("1.31").words, CallWords::kUntil133);
+  EXPECT_EQ(Of("1.33").words, CallWords::kUntil133);
+  EXPECT_EQ(Of("1.34").words, CallWords::kNewest);
+  EXPECT_EQ(Of("latest").words, CallWords::kNewest);
+}
+
+TEST(DraRulesTest, AClaimThatIsBeingUnpreparedIsGuardedSince137) {
+  EXPECT_FALSE(Of("1.26").guards_unpreparing);
+  EXPECT_FALSE(Of("1.36").guards_unpreparing);
+  EXPECT_TRUE(Of("1.37").guards_unpreparing);
+  EXPECT_TRUE(Of("latest").guards_unpreparing);
+}
+
 TEST(DraRulesTest, UnpreparesWentByThePodUntil136) {
   EXPECT_EQ(Of("1.36").unprepare_asks, UnprepareAsks::kAlways);
   EXPECT_EQ(Of("1.37").unprepare_asks, UnprepareAsks::kIfNoneIsKnown);

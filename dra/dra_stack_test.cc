@@ -22,6 +22,7 @@ using harness::ClaimOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 constexpr char kDriver[] = "fake.example.com";
 
@@ -60,7 +61,11 @@ struct Generation {
   const char* kubelet;
   DraApi api;
   std::vector<std::string> versions;  // as the driver registers
+  const char* failure;                // of an RPC, as it is told
 };
+constexpr char kUntil127[] = "NodePrepareResource failed, claim UID: claim-pod-uid, claim name: claim-pod, ";
+constexpr char kUntil133[] = "NodePrepareResources failed: ";
+constexpr char kNow[] = "NodePrepareResources: ";
 
 class EveryGenerationTest : public DraStackTest, public ::testing::WithParamInterface<Generation> {
  protected:
@@ -96,7 +101,8 @@ TEST_P(EveryGenerationTest, ADriverThatDiesWhileItPreparesHasFailedAndIsCalledAg
   };
   ASSERT_TRUE(log_.Await(called)) << failed;
   EXPECT_THAT(std::string(failed.message()),
-              HasSubstr("prepare dynamic resources: NodePrepareResources: rpc error: code = "));
+              AllOf(StartsWith(std::string("prepare dynamic resources: ") + GetParam().failure),
+                    HasSubstr("rpc error: code = ")));
   ASSERT_OK(driver->WaitUntilDown());
   ASSERT_OK(driver->Start());
   ASSERT_OK(Prepare(pod));
@@ -105,18 +111,19 @@ TEST_P(EveryGenerationTest, ADriverThatDiesWhileItPreparesHasFailedAndIsCalledAg
 }
 
 INSTANTIATE_TEST_SUITE_P(Generations, EveryGenerationTest,
-                         ::testing::Values(Generation{"1.27", DraApi::kV1Alpha2, {"1.0.0"}},
-                                           Generation{"1.28", DraApi::kV1Alpha3, {"1.0.0"}},
-                                           Generation{"1.29", DraApi::kV1Alpha2, {"1.0.0"}},
-                                           Generation{"1.30", DraApi::kV1Alpha3, {"1.0.0"}},
-                                           Generation{"1.31", DraApi::kV1Alpha4, {"1.0.0"}},
-                                           Generation{"1.32", DraApi::kV1Alpha4, {"v1alpha3.NodeService"}},
-                                           Generation{"1.33", DraApi::kV1Beta1, {"v1beta1.DRAPlugin"}},
-                                           Generation{"1.34", DraApi::kV1, {"v1.DRAPlugin"}},
-                                           Generation{"1.37", DraApi::kV1, {"v1.DRAPlugin"}},
-                                           Generation{"latest", DraApi::kV1Alpha4, {"v1alpha3.NodeService"}},
-                                           Generation{"latest", DraApi::kV1Beta1, {"v1beta1.DRAPlugin"}},
-                                           Generation{"latest", DraApi::kV1, {"v1.DRAPlugin", "v1beta1.DRAPlugin"}}),
+                         ::testing::Values(Generation{"1.27", DraApi::kV1Alpha2, {"1.0.0"}, kUntil127},
+                                           Generation{"1.28", DraApi::kV1Alpha3, {"1.0.0"}, kUntil133},
+                                           Generation{"1.29", DraApi::kV1Alpha2, {"1.0.0"}, kUntil133},
+                                           Generation{"1.30", DraApi::kV1Alpha3, {"1.0.0"}, kUntil133},
+                                           Generation{"1.31", DraApi::kV1Alpha4, {"1.0.0"}, kUntil133},
+                                           Generation{"1.32", DraApi::kV1Alpha4, {"v1alpha3.NodeService"}, kUntil133},
+                                           Generation{"1.33", DraApi::kV1Beta1, {"v1beta1.DRAPlugin"}, kUntil133},
+                                           Generation{"1.34", DraApi::kV1, {"v1.DRAPlugin"}, kNow},
+                                           Generation{"1.37", DraApi::kV1, {"v1.DRAPlugin"}, kNow},
+                                           Generation{"latest", DraApi::kV1Alpha4, {"v1alpha3.NodeService"}, kNow},
+                                           Generation{"latest", DraApi::kV1Beta1, {"v1beta1.DRAPlugin"}, kNow},
+                                           Generation{
+                                               "latest", DraApi::kV1, {"v1.DRAPlugin", "v1beta1.DRAPlugin"}, kNow}),
                          [](const auto& test) {
                            std::string name = test.param.kubelet;
                            for (char& c : name) c = c == '.' ? '_' : c;

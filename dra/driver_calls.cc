@@ -41,11 +41,13 @@ absl::Status StorePart(const DraParts& parts, const PlannedCall& call, std::vect
 }
 
 // The RPC.
-ClaimResults Ask(const DraParts& parts, DraCall call, const Batch& batch) {
+ClaimResults Ask(const DraParts& parts, DraCall call, const Batch& batch, const std::string& pod_name) {
   const std::vector<ClaimRef> refs = RefsOf(batch);
+  const CallWording wording = {.words = parts.rules.words, .driver = batch.first, .pod_name = pod_name};
   absl::StatusOr<std::shared_ptr<DraClient>> client = parts.drivers.Find(batch.first);
   if (!client.ok()) {
-    return {std::vector<ClaimResult>(refs.size(), ClaimResult{.status = client.status()}), client.status()};
+    const absl::Status error = CannotCall(call, client.status(), wording);
+    return {std::vector<ClaimResult>(refs.size(), ClaimResult{.status = error}), error};
   }
   const bool prepares = call == DraCall::kPrepare;
   std::vector<std::string> claims;
@@ -54,14 +56,14 @@ ClaimResults Ask(const DraParts& parts, DraCall call, const Batch& batch) {
                       {{"driverName", batch.first}, {"claims", claims}});
   const absl::Duration limit = parts.rules.call_timeout;
   ClaimResults results =
-      JudgeAnswers(call, refs, prepares ? (*client)->Prepare(refs, limit) : (*client)->Unprepare(refs, limit));
+      JudgeAnswers(call, refs, prepares ? (*client)->Prepare(refs, limit) : (*client)->Unprepare(refs, limit), wording);
   parts.log.V(4).Info(prepares ? "Done calling NodePrepareResources rpc" : "Done calling NodeUnprepareResources rpc",
                       {{"driverName", batch.first}, {"claims", claims}, {"err", results.error}});
   return results;
 }
 
 // As 1.27: a call for each handle, and the state is written after each.
-ClaimResults AskByHandle(const DraParts& parts, const Batch& batch) {
+ClaimResults AskByHandle(const DraParts& parts, const Batch& batch, const std::string& pod_name) {
   ClaimResults results;
   for (const PlannedCall& planned : batch.second) {
     ClaimResult& result = results.claims.emplace_back();
@@ -70,7 +72,7 @@ ClaimResults AskByHandle(const DraParts& parts, const Batch& batch) {
     for (const ResourceHandle& handle : handles) {
       PlannedCall call = planned;
       call.handles = {handle};
-      ClaimResults answer = Ask(parts, DraCall::kPrepare, {batch.first, {std::move(call)}});
+      ClaimResults answer = Ask(parts, DraCall::kPrepare, {batch.first, {std::move(call)}}, pod_name);
       results.error.Update(answer.error);
       result.status = answer.claims[0].status;
       if (!result.status.ok()) break;
@@ -106,9 +108,9 @@ absl::Status Store(ClaimTable& table, DraCall call, const PlannedCall& planned, 
   return failed ? table.FailPrepare(planned, result.status) : table.StorePrepared(planned, std::move(result.devices));
 }
 
-absl::Status CallDriver(const DraParts& parts, DraCall call, const Batch& batch) {
+absl::Status CallDriver(const DraParts& parts, DraCall call, const Batch& batch, const std::string& pod_name) {
   const bool by_handle = call == DraCall::kPrepare && parts.rules.writes_each_handle;
-  ClaimResults results = by_handle ? AskByHandle(parts, batch) : Ask(parts, call, batch);
+  ClaimResults results = by_handle ? AskByHandle(parts, batch, pod_name) : Ask(parts, call, batch, pod_name);
   if (call == DraCall::kPrepare && parts.rules.annotations.has_value()) CheckAnnotations(batch, results);
   absl::Status error = results.error;
   uint64_t number = 0;
@@ -134,7 +136,7 @@ absl::Status CallDrivers(const DraParts& parts, DraCall call, const CallPlan& pl
   for (const Batch& batch : plan.calls) batches.push_back(&batch);
   std::vector<absl::Status> outcomes(batches.size());
   RunInParallel(parts.threads, batches.size(), parts.rules.parallel_calls,
-                [&](size_t i) { outcomes[i] = CallDriver(parts, call, *batches[i]); });
+                [&](size_t i) { outcomes[i] = CallDriver(parts, call, *batches[i], plan.pod_name); });
   parts.state.EndAttempt(plan.attempt, absl::InternalError("internal error: a driver was not called"));
   absl::Status first;
   for (const absl::Status& outcome : outcomes) first.Update(outcome);

@@ -58,9 +58,12 @@ constexpr DraOffer OfferSince(int minor) {
 }
 
 constexpr DraDriverRules DriverRulesSince(int minor) {
-  if (minor < 31) return {};
-  if (minor < 33) return {.wipe_delay = absl::ZeroDuration()};
-  return {.several_instances = true, .monitors_connections = minor >= 34, .wipe_delay = absl::Seconds(30)};
+  DraDriverRules rules;
+  if (29 <= minor && minor <= 33) rules.connect_limit = absl::Seconds(1);
+  if (minor >= 31) rules.wipe_delay = minor < 33 ? absl::ZeroDuration() : absl::Seconds(30);
+  rules.several_instances = minor >= 33;
+  rules.monitors_connections = minor >= 34;
+  return rules;
 }
 
 // In 1.20, 1.21 and 1.22 the reader of the v1 format was missing at first: a row for each half.

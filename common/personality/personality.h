@@ -81,6 +81,8 @@ struct DraDriverRules {
   // How long a driver may be gone before its ResourceSlices are; nothing: this kubelet deletes none, not even when it
   // starts.
   std::optional<absl::Duration> wipe_delay = {};
+  // How long a call waits for the first connection to a driver; nothing: as long as it may take itself.
+  std::optional<absl::Duration> connect_limit = {};
 };
 
 struct Personality {

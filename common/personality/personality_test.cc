@@ -96,6 +96,15 @@ TEST(PersonalityTest, SlicesGoAtOnceSince131AfterHalfAMinuteSince133AndWithTheCo
   }
 }
 
+TEST(PersonalityTest, ADriverHasASecondToConnectFrom129To133) {
+  for (const char* version : {"1.29", "1.30", "1.31", "1.33"}) {
+    EXPECT_EQ(As(version).dra_drivers.connect_limit, absl::Seconds(1)) << version;
+  }
+  for (const char* version : {"1.28", "1.34", "latest"}) {
+    EXPECT_EQ(As(version).dra_drivers.connect_limit, std::nullopt) << version;
+  }
+}
+
 TEST(PersonalityTest, ClaimsOf128And130AreNotReadByEachOther) {
   EXPECT_FALSE(As("1.30").Reads(DraFormat::k128));
   EXPECT_FALSE(As("1.29").Reads(DraFormat::k130));

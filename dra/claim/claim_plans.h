@@ -32,6 +32,7 @@ using CallBatches = absl::btree_map<std::string, std::vector<PlannedCall>>;
 struct CallPlan {
   AttemptId attempt = 0;  // of the calls; 0 if there are none
   CallBatches calls = {};
+  std::string pod_name = {};                           // for errors that name the pod
   std::vector<PlannedCall> waits = {};                 // which others make; by key, then driver
   absl::btree_map<std::string, int64_t> skipped = {};  // how many calls a driver did not want
 };

@@ -99,7 +99,7 @@ absl::Status ClaimTable::CheckPrepare(absl::Span<const AllocatedClaim> claims) c
                                                         " and different UID ", known,
                                                         " still exists (previous pod force-deleted?!)"));
     }
-    if (entry != nullptr && entry->unpreparing) return BeingUnprepared(claim.id);
+    if (options_.guards_unpreparing && entry != nullptr && entry->unpreparing) return BeingUnprepared(claim.id);
   }
   return absl::OkStatus();
 }

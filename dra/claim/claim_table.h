@@ -42,6 +42,8 @@ struct ClaimTableOptions {
   bool vouched = true;
   // As kubelets of 1.27 and 1.28: what the state file has is prepared, whatever became of it.
   bool restored_is_prepared = false;
+  // Whether a claim that is being unprepared is refused; kubelets until 1.36 gave it to the pod, and took it away.
+  bool guards_unpreparing = true;
   // The machine was booted since: what drivers had made is gone, though the state file shows devices. They leave it,
   // and the drivers are called again.
   bool rebooted = false;

@@ -40,7 +40,7 @@ absl::StatusOr<std::unique_ptr<DraClient>> ConnectDriver(const DriverAddress& ad
                                                  " plugin at endpoint ", Shown(address.endpoint), ": ", why.message()));
   }
   auto made = std::make_shared<DriverConnection>(
-      *channel, CallMeter{.metrics = address.metrics, .driver_name = address.driver_name});
+      *channel, CallMeter{.metrics = address.metrics, .driver_name = address.driver_name}, address.connect_limit);
   if (connection != nullptr) *connection = made;
   return NewClient(address.api, std::move(made));
 }

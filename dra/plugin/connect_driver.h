@@ -4,9 +4,11 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "dra/api/dra_api.h"
 #include "dra/plugin/dra_client.h"
 #include "dra/plugin/driver_call_metrics.h"
@@ -19,6 +21,8 @@ struct DriverAddress {
   std::string endpoint;  // the path of its socket
   DraApi api = DraApi::kV1;
   int max_receive_bytes = 16 << 20;  // of one answer
+  // How long calls wait for the first connection; nothing: gRPC decides.
+  std::optional<absl::Duration> connect_limit = {};
   // Measures the calls, and outlives the client; null: nobody does.
   const DriverCallMetrics* metrics = nullptr;
 };

@@ -18,6 +18,7 @@
 #include "absl/container/btree_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/cord.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "dra/checkpoint/claim_state.h"
@@ -28,6 +29,13 @@ namespace kubelet_cm::dra {
 
 // Half of the time after which a pod's sync is tried again.
 inline constexpr absl::Duration kDraCallTimeout = absl::Seconds(45);
+
+// Marks an error of a call that was not made: kubelets show its message alone, and no RPC's.
+inline absl::Status NotSent(absl::Status error) {
+  error.SetPayload("kubelet_cm/not-sent", absl::Cord());
+  return error;
+}
+inline bool WasNotSent(const absl::Status& error) { return error.GetPayload("kubelet_cm/not-sent").has_value(); }
 
 // A claim that a driver is asked about.
 struct ClaimRef {

@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "common/unixsocket/deadline.h"
+#include "dra/plugin/dra_client.h"
 
 namespace kubelet_cm::dra {
 namespace {
@@ -21,6 +22,25 @@ absl::StatusOr<bool> DriverConnection::WaitForConnectionChange(bool known) {
     channel_->WaitForStateChange(state, DeadlineIn(kTurn));
   }
   return absl::CancelledError("the client is disconnected");
+}
+
+absl::Status DriverConnection::AwaitConnecting() {
+  if (!connect_limit_.has_value()) return absl::OkStatus();
+  {
+    MutexLock lock(&mu_);
+    if (has_connected_) return absl::OkStatus();
+  }
+  const auto limit = DeadlineIn(*connect_limit_);
+  grpc_connectivity_state state = channel_->GetState(/*try_to_connect=*/true);
+  while (state == GRPC_CHANNEL_IDLE || state == GRPC_CHANNEL_CONNECTING) {
+    if (!channel_->WaitForStateChange(state, limit)) {
+      return NotSent(absl::DeadlineExceededError("timed out waiting for gRPC connection to be ready"));
+    }
+    state = channel_->GetState(/*try_to_connect=*/true);
+  }
+  MutexLock lock(&mu_);
+  has_connected_ = true;
+  return absl::OkStatus();
 }
 
 void DriverConnection::Disconnect() {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -37,8 +38,10 @@ class DriverConnection {
   // What a kubelet takes, which is gRPC's own limit in Go. The connection takes more, for lists of devices' health.
   static constexpr size_t kMaxAnswerBytes = size_t{4} << 20;
 
-  explicit DriverConnection(std::shared_ptr<grpc::Channel> channel, CallMeter meter = {})
-      : channel_(std::move(channel)), meter_(std::move(meter)) {}
+  // With a `connect_limit`, calls fail until there has been a connection, which gets that long each time.
+  explicit DriverConnection(std::shared_ptr<grpc::Channel> channel, CallMeter meter = {},
+                            std::optional<absl::Duration> connect_limit = std::nullopt)
+      : channel_(std::move(channel)), meter_(std::move(meter)), connect_limit_(connect_limit) {}
   DriverConnection(const DriverConnection&) = delete;
   DriverConnection& operator=(const DriverConnection&) = delete;
 
@@ -49,6 +52,7 @@ class DriverConnection {
   // ResourceExhausted, in Go's words.
   template <typename Response, typename Rpc>
   absl::StatusOr<Response> Unary(RpcMethod method, absl::Duration timeout, Rpc rpc) {
+    if (absl::Status connecting = AwaitConnecting(); !connecting.ok()) return connecting;
     const MonotonicTime begun = Now();
     absl::StatusOr<Response> response = calls_.Unary<Response>(timeout, std::move(rpc));
     if (response.ok() && response->ByteSizeLong() > kMaxAnswerBytes) response = TooLarge(response->ByteSizeLong());
@@ -61,6 +65,8 @@ class DriverConnection {
   void Disconnect();
 
  private:
+  // OK when connecting has come to an end, be it a failure.
+  absl::Status AwaitConnecting();
   bool disconnected() const;
   static absl::Status TooLarge(size_t bytes);
   MonotonicTime Now() const;
@@ -68,8 +74,10 @@ class DriverConnection {
 
   const std::shared_ptr<grpc::Channel> channel_;
   const CallMeter meter_;
+  const std::optional<absl::Duration> connect_limit_;
   CallsInFlight calls_;
   mutable Mutex mu_;
+  bool has_connected_ ABSL_GUARDED_BY(mu_) = false;
   bool disconnected_ ABSL_GUARDED_BY(mu_) = false;
 };
 

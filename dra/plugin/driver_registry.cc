@@ -67,9 +67,11 @@ absl::Status DriverRegistry::Register(const DriverInfo& driver) {
                    ChooseServices(deps_.kubelet.dra_offer, driver, RegistrationStep::kRegister, registered));
   RETURN_IF_ERROR(room);
   deps_.log.V(4).Info("Creating new gRPC connection", {{"target", absl::StrCat("unix:", driver.endpoint)}});
-  ASSIGN_OR_RETURN(
-      const ConnectedDriver connected,
-      deps_.connect({.driver_name = driver.driver_name, .endpoint = driver.endpoint, .api = services.api}));
+  ASSIGN_OR_RETURN(const ConnectedDriver connected,
+                   deps_.connect({.driver_name = driver.driver_name,
+                                  .endpoint = driver.endpoint,
+                                  .api = services.api,
+                                  .connect_limit = deps_.kubelet.dra_drivers.connect_limit}));
   info.health = services.health;
   info.connection = connected.connection;
   const auto instance = std::make_shared<DriverInstance>(deps_.threads, std::move(info), connected.client);
