@@ -44,6 +44,13 @@ absl::Status CheckpointManager::Write(std::string_view key, std::string_view byt
   return AtomicWrite(file_system_, random_, path, absl::string_view(bytes.data(), bytes.size()), kFileMode);
 }
 
+std::unique_ptr<File> CheckpointManager::Hold(std::string_view key) {
+  const absl::StatusOr<std::string> path = PathOf(key);
+  if (!path.ok()) return nullptr;
+  absl::StatusOr<std::unique_ptr<File>> file = file_system_.Open(*path, OpenMode::kRead);
+  return file.ok() ? *std::move(file) : nullptr;
+}
+
 absl::Status CheckpointManager::Get(std::string_view key, Checkpoint& checkpoint) {
   ASSIGN_OR_RETURN(const std::string bytes, Read(key));
   RETURN_IF_ERROR(checkpoint.Unmarshal(bytes));

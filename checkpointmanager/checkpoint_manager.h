@@ -37,6 +37,9 @@ class CheckpointManager {
   absl::Status Create(std::string_view key, const Checkpoint& checkpoint);
   absl::Status Write(std::string_view key, std::string_view bytes);
 
+  // A handle of the file of `key` as it is, by which it stays on the disk when it is replaced; null when there is none.
+  std::unique_ptr<File> Hold(std::string_view key);
+
   // Reads, unmarshals and verifies. NotFound ("checkpoint is not found") when there is no such file; `checkpoint` is
   // unspecified after any error.
   absl::Status Get(std::string_view key, Checkpoint& checkpoint);

@@ -23,6 +23,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "checkpointmanager/checkpoint_manager.h"
+#include "common/filesystem/late_close.h"
 #include "common/threads/mutex.h"
 #include "common/threads/threads.h"
 
@@ -101,6 +102,7 @@ class CheckpointWriter {
   absl::Status failure_ ABSL_GUARDED_BY(mu_);
   CheckpointWriterCounts counts_ ABSL_GUARDED_BY(mu_);
 
+  LateClose late_close_;  // of files that were replaced
   // The writing thread's.
   std::string rendered_;
   std::optional<std::string> on_disk_;  // nothing: not known

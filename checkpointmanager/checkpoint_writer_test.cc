@@ -1,6 +1,8 @@
 #include "checkpointmanager/checkpoint_writer.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <string>
 #include <vector>
 
 #include "checkpointmanager/numbered_state.h"
@@ -99,6 +101,44 @@ TEST_F(CheckpointWriterTest, CallersThatComeDuringAWriteShareTheNextOne) {
         seed);
   }
   EXPECT_LT(writes, 50u * 5) << "of 400 changes";
+}
+
+// A state whose file is large from the first write on.
+class LargeState : public CheckpointSource {
+ public:
+  uint64_t Render(std::string& bytes) override {
+    bytes = std::to_string(++number_) + std::string(100'000, 'x');
+    return number_;
+  }
+
+ private:
+  uint64_t number_ = 0;
+};
+
+TEST_F(CheckpointWriterTest, ALargeFileIsHeldWhileItIsReplacedIfThereIsOne) {
+  SeededThreads threads(clock_, {.seed = 0});
+  LargeState state;
+  ASSERT_OK(threads.Run([&] {
+    const auto manager = *CheckpointManager::New(faulty_, random_, "/state");
+    CheckpointWriter writer(*manager, threads, state, {.key = "file"});
+    for (uint64_t number = 1; number <= 5; ++number) EXPECT_OK(writer.WaitDurable(number));
+    EXPECT_THAT(*manager->Read("file"), ::testing::StartsWith("5x"));
+    EXPECT_EQ(writer.counts().writes, 5u);
+  }));
+  const std::vector<FileOperation> trace = plan_.trace();
+  EXPECT_EQ(std::count(trace.begin(), trace.end(), FileOperation{FileOp::kOpen, "/state/file"}), 6) << "and the read";
+}
+
+TEST_F(CheckpointWriterTest, AFileThatCannotBeHeldIsReplacedAllTheSame) {
+  SeededThreads threads(clock_, {.seed = 0});
+  LargeState state;
+  ASSERT_OK(threads.Run([&] {
+    const auto manager = *CheckpointManager::New(faulty_, random_, "/state");
+    CheckpointWriter writer(*manager, threads, state, {.key = "file"});
+    EXPECT_OK(writer.WaitDurable(1));
+    plan_.Arm({.ops = {FileOp::kOpen}, .path_pattern = "file$", .error = EMFILE});
+    EXPECT_OK(writer.WaitDurable(2));
+  }));
 }
 
 TEST_F(CheckpointWriterTest, UnchangedBytesAreNotWrittenAgain) {

@@ -1,5 +1,6 @@
 #include "common/filesystem/posix_file.h"
 
+#include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,12 +10,15 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status/errno_status.h"
+#include "common/status/status_macros.h"
 
 namespace kubelet_cm {
 namespace {
 
 // What one read asks for at first; doubled while there is more, so that a generous bound costs no memory.
 constexpr size_t kFirstReadBytes = 64 << 10;
+// What is at least as large is given to the disk in two parts.
+constexpr size_t kTwoParts = 128 << 10;
 
 }  // namespace
 
@@ -46,6 +50,16 @@ absl::StatusOr<std::string> PosixFile::Read(size_t max_bytes) {
 }
 
 absl::Status PosixFile::Write(absl::string_view bytes) {
+  if (bytes.size() < kTwoParts) return WritePart(bytes);
+  const size_t half = bytes.size() / 2;
+  RETURN_IF_ERROR(WritePart(bytes.substr(0, half)));
+  // The disk writes the first half while the second one is being copied, and Sync has less to wait for. It is a hint:
+  // Sync tells what becomes of it. More parts than two fill the disk's queue, which takes longer than one.
+  static_cast<void>(sync_file_range(descriptor_, 0, 0, SYNC_FILE_RANGE_WRITE));
+  return WritePart(bytes.substr(half));
+}
+
+absl::Status PosixFile::WritePart(absl::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t count = RetryInterrupted([&] { return write(descriptor_, bytes.data(), bytes.size()); });
     if (count < 0) return Error("write");

@@ -38,6 +38,7 @@ class PosixFile : public File {
 
  private:
   absl::Status Error(absl::string_view call) const;
+  absl::Status WritePart(absl::string_view bytes);
 
   int descriptor_;  // -1 once closed: the kernel answers EBADF to whatever comes then
   const std::string path_;
