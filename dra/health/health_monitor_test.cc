@@ -99,6 +99,7 @@ TEST_F(HealthMonitorTest, WhatADriverSaysIsReadAndItsPodsAreTold) {
   Add(kOld, old_);
   old_.Publish({Of("a", kUnhealthy, "hot"), Of("b", kHealthy)});
   EXPECT_THAT(Pods(), ElementsAre("pod-a", "pod-b"));
+  EXPECT_TRUE(log_.AwaitLine("Sending health update notification for pods"));
   EXPECT_EQ(Read("a"), "Unhealthy: hot");
   EXPECT_EQ(Read("b"), "Healthy");
   old_.Publish({Of("a", kHealthy), Of("b", kHealthy)});

@@ -146,6 +146,8 @@ absl::StatusOr<StartOptions> ContainerManager::ContainerOptions(const PodName& n
   if (deps_.claims != nullptr && HasClaims(*there->pod)) {
     RETURN_IF_ERROR(CheckClaimsPrepared(*there->pod));
     ASSIGN_OR_RETURN(options.claims, deps_.claims->GetResources(*there->pod, *starting));
+    deps_.log.V(5).Info("Determined CDI devices for pod",
+                        {{"pod", PodDisplayName(*there->pod)}, {"cdiDevices", options.claims.cdi_device_ids}});
   }
   ASSIGN_OR_RETURN(std::optional<deviceplugin::RunOptions> devices,
                    deps_.devices.ContainerRunOptions(*there->pod, *starting));

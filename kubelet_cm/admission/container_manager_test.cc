@@ -117,6 +117,7 @@ TEST_F(ContainerManagerTest, ClaimsArePreparedAndComeFirstInWhatAContainerGets) 
   ASSERT_OK_AND_ASSIGN(const StartOptions options, node_.manager().ContainerOptions(a_, "main"));
   EXPECT_THAT(options.claims.cdi_device_ids, SizeIs(1));
   EXPECT_EQ(options.devices.envs.at("FAKE_DEVICES"), "dev-0");
+  EXPECT_EQ(node_.log.Count("Determined CDI devices for pod"), 1u);
 }
 
 TEST_F(ContainerManagerTest, AContainerIsNotStartedBeforeItsClaimsArePrepared) {
