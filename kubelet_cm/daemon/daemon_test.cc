@@ -1,4 +1,8 @@
 // The daemon as plugins, drivers, clients and their owners meet it: on real sockets and a real folder.
+//
+// daemon_test_restart is the same with a kill and a start at each MaybeRestart(). There is none where a stream of
+// events is read, which ends with the daemon and whose numbers begin anew; where the node is drained, which is said to
+// a daemon and not to a node; and where a start itself is what is tested.
 #include "kubelet_cm/daemon/daemon.h"
 
 #include <memory>
@@ -18,6 +22,7 @@
 #include "testing/fakes/fake_device_plugin.h"
 #include "testing/fakes/fake_dra_driver.h"
 #include "testing/harness/daemon_node.h"
+#include "testing/harness/restart_twin.h"
 
 namespace kubelet_cm {
 namespace {
@@ -73,6 +78,14 @@ class DaemonTest : public ::testing::Test {
     EXPECT_TRUE(node_.AwaitAllocatable(kResource, 2));
     return plugin;
   }
+  // In the test's restart twin.
+  void MaybeRestart(FakeDevicePlugin* plugin) {
+    ASSERT_OK(node_.MaybeRestart());
+    if (plugin == nullptr || !harness::IsRestartTwin()) return;
+    ASSERT_OK(plugin->Restart());
+    ASSERT_OK(plugin->Register(node_.paths().registration_socket));
+    ASSERT_TRUE(node_.AwaitAllocatable(kResource, 2));
+  }
   std::vector<std::string> DevicesOfWeb() {
     std::vector<std::string> ids;
     const auto listed = node_.Pods();
@@ -94,6 +107,7 @@ TEST_F(DaemonTest, APodGetsDevicesAndStillHasThemAfterAKill) {
   ASSERT_OK_AND_ASSIGN(const auto admitted, node_.Admit(kPod));
   EXPECT_TRUE(admitted.admitted()) << admitted.message();
   EXPECT_THAT(DevicesOfWeb(), ElementsAre("dev-0"));
+  MaybeRestart(nullptr);
   node_.Kill();
   ASSERT_OK(node_.Start());
   EXPECT_THAT(DevicesOfWeb(), ElementsAre("dev-0"));
@@ -101,6 +115,7 @@ TEST_F(DaemonTest, APodGetsDevicesAndStillHasThemAfterAKill) {
   ASSERT_OK(plugin->Restart());
   ASSERT_OK(plugin->Register(node_.paths().registration_socket));
   ASSERT_TRUE(node_.AwaitAllocatable(kResource, 2));
+  MaybeRestart(plugin.get());
   ASSERT_OK_AND_ASSIGN(const auto options, node_.ContainerOptions("web-uid", "main"));
   EXPECT_EQ(options.envs().at("FAKE_DEVICES"), "dev-0");
   EXPECT_EQ(plugin->script().CallCount(PluginMethod::kAllocate), 1);
@@ -116,10 +131,13 @@ TEST_F(DaemonTest, AClaimFromAFolderIsPreparedByADriverThatTheWatcherFound) {
   ASSERT_TRUE(node_.Await([&] { return node_.log.Count("Registered DRA plugin") == 1; }));
   ASSERT_OK_AND_ASSIGN(const auto admitted, node_.Admit(kPodWithClaim));
   EXPECT_TRUE(admitted.admitted());
+  MaybeRestart(nullptr);
   ASSERT_OK_AND_ASSIGN(const auto prepared, node_.Prepare("learner-uid"));
   EXPECT_TRUE(prepared.prepared()) << prepared.message();
+  MaybeRestart(nullptr);
   ASSERT_OK_AND_ASSIGN(const auto options, node_.ContainerOptions("learner-uid", "main"));
   EXPECT_THAT(options.cdi_devices(), SizeIs(1));
+  MaybeRestart(nullptr);
   ASSERT_OK_AND_ASSIGN(const auto removed, node_.Remove("learner-uid"));
   EXPECT_TRUE(removed.removed()) << removed.message();
   EXPECT_THAT(driver.PreparedClaims(), SizeIs(0));
@@ -133,6 +151,7 @@ TEST_F(DaemonTest, AStaticPodIsAdmittedAndItsEndFreesItsDevices) {
   node_.WriteFile("manifests/web.yaml", kPod);
   ASSERT_TRUE(node_.Await([&] { return node_.daemon().pods().Find("web-uid") != nullptr; }));
   ASSERT_TRUE(node_.Await([&] { return node_.daemon().pods().Find("web-uid")->phase == PodPhase::kPrepared; }));
+  MaybeRestart(plugin.get());
   EXPECT_THAT(DevicesOfWeb(), ElementsAre("dev-0"));
   ASSERT_OK(node_.machine.files.Unlink(node_.PathOf("manifests/web.yaml")));
   ASSERT_TRUE(node_.Await([&] { return node_.daemon().pods().Find("web-uid") == nullptr; }));
@@ -142,6 +161,7 @@ TEST_F(DaemonTest, PodResourcesListsWhatPodsHold) {
   ASSERT_OK(node_.Start());
   const auto plugin = RunPlugin();
   ASSERT_OK(node_.Admit(kPod));
+  MaybeRestart(nullptr);
   ASSERT_OK_AND_ASSIGN(const auto channel, DialUnixSocket(node_.paths().pod_resources_socket));
   grpc::ClientContext context;
   ::v1::ListPodResourcesResponse response;
@@ -275,6 +295,7 @@ TEST_F(DaemonTest, PodsThatAKubeletAdmittedKeepTheirDevicesOverEveryRestart) {
   ASSERT_OK(plugin->Restart());
   ASSERT_OK(plugin->Register(node_.paths().registration_socket));
   ASSERT_TRUE(node_.AwaitAllocatable(kResource, 2));
+  MaybeRestart(plugin.get());
   ASSERT_OK_AND_ASSIGN(const auto admitted, node_.Admit(kPod));
   EXPECT_TRUE(admitted.admitted()) << admitted.message();
   EXPECT_THAT(DevicesOfWeb(), ElementsAre("dev-0"));

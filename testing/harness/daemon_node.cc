@@ -1,9 +1,11 @@
 #include "testing/harness/daemon_node.h"
 
+#include <iostream>
 #include <utility>
 
 #include "common/status/check.h"
 #include "common/status/status_macros.h"
+#include "testing/harness/restart_twin.h"
 
 namespace kubelet_cm::harness {
 
@@ -36,6 +38,17 @@ absl::Status DaemonNode::Shutdown() {
   const absl::Status stopped = daemon_->Shutdown();
   daemon_.reset();
   return stopped;
+}
+
+absl::Status DaemonNode::MaybeRestart() {
+  if (!IsRestartTwin()) return absl::OkStatus();
+  std::cout << "restart twin: the daemon restarts\n";
+  constexpr char kDriverIsBack[] = "Registered DRA plugin";
+  const size_t before = log.Count(kDriverIsBack);
+  Kill();
+  RETURN_IF_ERROR(Start());
+  const bool back = before == 0 || log.Await([&] { return log.Count(kDriverIsBack) > before; });
+  return back ? absl::OkStatus() : absl::DeadlineExceededError("the driver does not come back");
 }
 
 testing::AssertionResult DaemonNode::Await(absl::FunctionRef<bool()> holds) {

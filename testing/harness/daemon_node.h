@@ -41,6 +41,9 @@ class DaemonNode {
   // Ends it as a kill does: nothing more is written, sockets stay.
   void Kill() { daemon_.reset(); }
   absl::Status Shutdown();
+  // In a restart twin (restart_twin.h): Kill and Start, and the driver that was there is back. Plugins have lost their
+  // sockets, as after every start.
+  absl::Status MaybeRestart();
 
   // A file below the machine's folder, whose folders are made.
   std::string PathOf(const std::string& name) const { return machine.folder.File(name); }
