@@ -115,6 +115,11 @@ size_t FaultPlan::operations() const {
   return trace_.size();
 }
 
+size_t FaultPlan::operations(FileOp op) const {
+  MutexLock lock(&mu_);
+  return static_cast<size_t>(std::ranges::count(trace_, op, &FileOperation::op));
+}
+
 const Fault* FaultPlan::Strike(const FileOperation& operation) {
   const Fault* striking = nullptr;
   for (Armed& armed : armed_) {

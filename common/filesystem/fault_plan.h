@@ -94,6 +94,7 @@ class FaultPlan {
   // What was asked for so far, in order, whether it succeeded or not; not what was asked for after the stop.
   std::vector<FileOperation> trace() const ABSL_LOCKS_EXCLUDED(mu_);
   size_t operations() const ABSL_LOCKS_EXCLUDED(mu_);
+  size_t operations(FileOp op) const ABSL_LOCKS_EXCLUDED(mu_);
 
   // For FaultyFileSystem: what to do about one operation. Begin is followed by End exactly once.
   struct Verdict {

@@ -1,6 +1,5 @@
 #include "testing/invariants/oracle.h"
 
-#include <algorithm>
 #include <tuple>
 
 #include "absl/strings/str_cat.h"
@@ -112,10 +111,6 @@ void Oracle::ForgetFile(const std::string& file) {
     if (file == "claims") memory.prepared = false;
   }
   if (file == "devices") resources_.clear();
-}
-
-bool Oracle::AnythingUncertain() const {
-  return std::ranges::any_of(pods_, [](const auto& pod) { return pod.second.uncertain || pod.second.admitting; });
 }
 
 }  // namespace kubelet_cm::invariants

@@ -65,8 +65,6 @@ class Oracle {
 
   const std::map<std::string, PodMemory>& pods() const { return pods_; }
   const std::set<std::string>& resources() const { return resources_; }
-  // Uids of pods of which nobody can say whether they are there.
-  bool AnythingUncertain() const;
 
  private:
   std::map<std::string, PodMemory> pods_;

@@ -1,6 +1,6 @@
 """mutated_source: a source of the product with a bug planted into it.
 
-The source is found among those that a test is linked from, by its path: no package has to export its files for this.
+The source is found among those that a program is linked from, by its path: no package has to export its files for this.
 """
 
 _Sources = provider(doc = "Sources that a target is made of, with those of its deps.", fields = ["files"])
@@ -13,9 +13,9 @@ def _collect(target, ctx):
 _collected = aspect(implementation = _collect, attr_aspects = ["deps"])
 
 def _mutated_source(ctx):
-    found = [file for file in ctx.attr.killer[_Sources].files.to_list() if file.short_path == ctx.attr.source]
+    found = [file for file in ctx.attr.linked_from[_Sources].files.to_list() if file.short_path == ctx.attr.source]
     if len(found) != 1:
-        fail("%s is not linked from %s" % (ctx.attr.killer.label, ctx.attr.source))
+        fail("%s is not linked from %s" % (ctx.attr.linked_from.label, ctx.attr.source))
     edits = ctx.actions.declare_file(ctx.label.name + ".json")
     ctx.actions.write(edits, json.encode({
         "edits": [{"find": find, "replace": replace} for find, replace in zip(ctx.attr.find, ctx.attr.replace)],
@@ -37,7 +37,7 @@ mutated_source = rule(
     doc = "The source with each `find`, which it has once, made into its `replace`.",
     attrs = {
         "find": attr.string_list(mandatory = True),
-        "killer": attr.label(aspects = [_collected], mandatory = True),
+        "linked_from": attr.label(aspects = [_collected], mandatory = True),
         "replace": attr.string_list(mandatory = True),
         "source": attr.string(mandatory = True),
         "_tool": attr.label(allow_single_file = True, default = "//testing/mutants:plant_bug.py"),

@@ -1,7 +1,7 @@
-"""verdict.py NAME PROGRAM [ARGUMENT...]: whether a test with a planted bug finds it.
+"""verdict.py NAME PROGRAM [ARGUMENT...]: whether a scenario finds a planted bug.
 
-PROGRAM is the test. It has found the bug when it ran, and one of its cases failed by an assertion. One that passes, dies,
-does not start or does not end has not. Says which case found it.
+PROGRAM is //testing/scenarios:run with the bug. The scenario has found it when it was played and something was not as it
+has to be. A run that passes, dies, does not start or does not end has not. Says what was found first.
 """
 
 import re
@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 LIMIT_SECONDS = 240
-_SHOWN_LINES = 12
+_FAILED = 1  # the exit code of a scenario that is not as it says
 
 
 class Missed(Exception):
@@ -17,37 +17,29 @@ class Missed(Exception):
 
 
 def verdict(name, exit_code, output):
-    """A text that says which cases of the test found the bug. Missed, if none did."""
-    if not re.search(r"^\[ RUN      \] ", output, re.MULTILINE):
-        raise Missed(f"{name}: the test did not run")
+    """A text that says what was seen of the bug first. Missed, if nothing was."""
     if exit_code == 0:
-        raise Missed(f"{name} SURVIVED: every case passes with the bug")
-    if not re.search(r"^\[==========\] \d+ tests? from \d+ test suites? ran\.", output, re.MULTILINE):
-        raise Missed(f"{name}: the test died with exit code {exit_code} instead of failing")
-    cases = re.findall(r"^\[  FAILED  \] (\S+?),? .*\(\d+ ms\)$", output, re.MULTILINE)
-    failures = re.findall(r"^\S+:\d+: Failure$", output, re.MULTILINE)
-    if not cases or not failures:
-        raise Missed(f"{name}: no case failed by an assertion, exit code {exit_code}")
-    return f"{name}: caught by {', '.join(dict.fromkeys(cases))}"
-
-
-def first_failure(output):
-    lines = output.splitlines()
-    start = next(i for i, line in enumerate(lines) if line.endswith(": Failure"))
-    return "\n".join(lines[start:start + _SHOWN_LINES])
+        raise Missed(f"{name} SURVIVED: everything is as it should be with the bug")
+    if exit_code != _FAILED:
+        raise Missed(f"{name}: the run ended with exit code {exit_code}")
+    if not re.search(r"^\w+: .*FAILED$", output, re.MULTILINE):
+        raise Missed(f"{name}: no scenario failed")
+    found = re.search(r"^(?P<where>\S.*):\n {4}(?P<what>\S.*)$", output, re.MULTILINE)
+    if not found:
+        raise Missed(f"{name}: nothing is said to be wrong")
+    return f"{name}: caught: {found['where']}: {found['what']}"
 
 
 def main(name, program, *arguments):
     try:
-        run = subprocess.run([program, *arguments, "--gtest_color=no", "--gtest_fail_fast"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                             stderr=subprocess.STDOUT, text=True, errors="replace", timeout=LIMIT_SECONDS, check=False)
+        run = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                             errors="replace", timeout=LIMIT_SECONDS, check=False)
     except subprocess.TimeoutExpired:
-        sys.exit(f"{name}: the test did not end within {LIMIT_SECONDS} s")
+        sys.exit(f"{name}: the run did not end within {LIMIT_SECONDS} s")
     try:
         print(verdict(name, run.returncode, run.stdout))
     except Missed as missed:
         sys.exit(f"{missed}; its output:\n{run.stdout[-20000:]}")
-    print(first_failure(run.stdout))
 
 
 if __name__ == "__main__":

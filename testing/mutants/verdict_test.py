@@ -5,10 +5,8 @@ import unittest
 import plant_bug
 import verdict
 
-RUN = "[ RUN      ] A.B\n"
-FAILURE = "a_test.cc:7: Failure\nExpected: 1\n"
-FAILED = "[  FAILED  ] A.B (3 ms)\n"
-END = "[==========] 1 test from 1 test suite ran. (3 ms total)\n"
+STEP = "a/b.textproto:7: step 2 (as kubelet latest; pod a asks for 1 of x/y):\n    D1 is broken: dev-0 is held by pods a and b\n"
+FAILED = "b: FAILED\n"
 
 
 class VerdictTest(unittest.TestCase):
@@ -17,25 +15,27 @@ class VerdictTest(unittest.TestCase):
         with self.assertRaisesRegex(verdict.Missed, why):
             verdict.verdict("bug", exit_code, output)
 
-    def test_a_case_that_fails_has_found_the_bug(self):
-        self.assertEqual(verdict.verdict("bug", 1, RUN + FAILURE + FAILED + END), "bug: caught by A.B")
-        self.assertEqual(verdict.first_failure(RUN + FAILURE), FAILURE.rstrip("\n"))
+    def test_a_step_that_is_not_as_it_says_has_found_the_bug(self):
+        self.assertEqual(verdict.verdict("bug", 1, STEP + FAILED),
+                         "bug: caught: a/b.textproto:7: step 2 (as kubelet latest; pod a asks for 1 of x/y): "
+                         "D1 is broken: dev-0 is held by pods a and b")
 
-    def test_a_parametrised_case_is_named_once(self):
-        failed = "[  FAILED  ] Seeds/A.B/0, where GetParam() = 0 (3 ms)\n"
-        self.assertEqual(verdict.verdict("bug", 1, RUN + FAILURE + failed * 2 + END), "bug: caught by Seeds/A.B/0")
+    def test_so_has_a_sweep(self):
+        swept = "kill before operation 7 (write /a):\n" + STEP + "b, as kubelet latest\n\nb: 7 crash points: FAILED\n"
+        self.assertIn("D1 is broken", verdict.verdict("bug", 1, "b: passed\n" + swept))
 
-    def test_a_test_that_passes_has_not(self):
-        self.missed(0, RUN + END, "SURVIVED")
+    def test_a_scenario_that_passes_has_not(self):
+        self.missed(0, "b: passed\n", "SURVIVED")
 
-    def test_nor_one_that_does_not_start(self):
-        self.missed(127, "error while loading shared libraries\n", "did not run")
+    def test_nor_a_file_that_is_wrong(self):
+        self.missed(2, "a/b.textproto:7:3: no kubelet runs at this step\n", "exit code 2")
 
     def test_nor_one_that_dies(self):
-        self.missed(-6, RUN + FAILURE, "died with exit code -6")
+        self.missed(-6, STEP, "exit code -6")
 
-    def test_nor_one_that_fails_without_an_assertion(self):
-        self.missed(1, RUN + END, "no case failed by an assertion")
+    def test_nor_one_that_fails_without_saying_why(self):
+        self.missed(1, FAILED, "nothing is said to be wrong")
+        self.missed(1, STEP, "no scenario failed")
 
 
 class PlantBugTest(unittest.TestCase):

@@ -52,14 +52,17 @@ struct Sight {
   };
   // Pod, container, resource.
   using Holder = std::tuple<std::string, std::string, std::string>;
+  // By holder and device, as in the container's status.
+  using Health = std::map<std::pair<Holder, std::string>, std::string>;
 
   std::map<std::string, Resource> resources = {};         // that it knows, with no devices maybe
   std::map<Holder, std::set<std::string>> holdings = {};  // device ids; none is an entry, too
-  size_t reservations = 0;                                // that no answer has come of yet
-  std::map<std::string, Claim> claims = {};               // by name, of the default namespace
-  std::map<std::string, std::string> pods = {};           // phase by uid
-  std::string devices_restored = {};                      // "fresh", "restored", "migrated" or "corrupt"
-  std::string claims_restored = {};                       // empty: this kubelet has no claims
+  Health health = {};
+  size_t reservations = 0;                       // that no answer has come of yet
+  std::map<std::string, Claim> claims = {};      // by name, of the default namespace
+  std::map<std::string, std::string> pods = {};  // phase by uid
+  std::string devices_restored = {};             // "fresh", "restored", "migrated" or "corrupt"
+  std::string claims_restored = {};              // empty: this kubelet has no claims
 };
 
 // A call that a plugin or driver got.

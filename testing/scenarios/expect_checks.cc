@@ -45,8 +45,8 @@ void CheckFile(const proto::Expect::File& file, const TextPlace& place) {
 // What is asked of a kubelet that runs.
 bool AsksTheKubelet(const proto::Expect& expect) {
   return expect.resources_size() > 0 || expect.holds_size() > 0 || expect.nobody_else() || expect.claims_size() > 0 ||
-         expect.metrics_size() > 0 || expect.pods_size() > 0 || !expect.devices_restored().empty() ||
-         !expect.claims_restored().empty();
+         expect.health_size() > 0 || expect.metrics_size() > 0 || expect.pods_size() > 0 ||
+         !expect.devices_restored().empty() || !expect.claims_restored().empty();
 }
 
 }  // namespace
@@ -65,6 +65,14 @@ void CheckExpect(const proto::Expect& expect, const TextPlace& place, const Know
     NeedsKnown(nested, "pod", expect.holds(i).pod(), known.pods);
     nested.Needs("resource", expect.holds(i).resource());
     if (expect.holds(i).has_count() && expect.holds(i).ids_size() > 0) nested.Complain("count", "either ids or count");
+  }
+  for (int i = 0; i < expect.health_size(); ++i) {
+    const TextPlace nested = place.Nested("health", i);
+    NeedsKnown(nested, "pod", expect.health(i).pod(), known.pods);
+    for (const char* field : {"resource", "id", "health"}) {
+      const auto* descriptor = proto::Expect::Health::descriptor()->FindFieldByName(field);
+      nested.Needs(field, expect.health(i).GetReflection()->GetString(expect.health(i), descriptor));
+    }
   }
   for (int i = 0; i < expect.claims_size(); ++i) {
     NeedsKnown(place.Nested("claims", i), "claim", expect.claims(i).claim(), known.claims);

@@ -1,6 +1,7 @@
 #include "testing/scenarios/expectations.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "common/personality/personality.h"
 #include "deviceplugin/checkpoint/device_reader.h"
 #include "dra/checkpoint/dra_reading.h"
+#include "testing/scenarios/file_steps.h"
 #include "testing/scenarios/scenario_words.h"
 
 namespace kubelet_cm::scenarios {
@@ -31,11 +33,14 @@ class Watcher {
  private:
   void Check(const Expect::Resource& wanted, const Sight& seen);
   void Check(const Expect::Holding& wanted, const Sight& seen);
+  void Check(const Expect::Health& wanted, const Sight& seen);
   void Check(const Expect::Claim& wanted, const Sight& seen);
   void Check(const Expect::Call& wanted);
   void Check(const Expect::Prepared& wanted);
   void Check(const Expect::File& wanted);
   void CheckFormat(const Expect::File& wanted, const std::string& bytes);
+  void CheckGolden(const Expect::File& wanted, const std::string& path);
+  bool IsSetAside(const std::string& path, const std::optional<std::string>& bytes);
   void CheckKubelet(const Expect& expect, const Sight& seen);
   void CheckNobodyElse(const Expect& expect, const Sight& seen);
 
@@ -71,6 +76,13 @@ void Watcher::Check(const Expect::Holding& wanted, const Sight& seen) {
   } else {
     Compare(what, Listed(std::set<std::string>(wanted.ids().begin(), wanted.ids().end())), Listed(held));
   }
+}
+
+void Watcher::Check(const Expect::Health& wanted, const Sight& seen) {
+  const std::string container = wanted.container().empty() ? "main" : wanted.container();
+  const auto found = seen.health.find({{wanted.pod(), container, wanted.resource()}, wanted.id()});
+  Compare(absl::StrCat("what the status of pod ", wanted.pod(), "'s ", container, " says of ", wanted.id()),
+          wanted.health(), found == seen.health.end() ? "nothing" : found->second);
 }
 
 void Watcher::CheckNobodyElse(const Expect& expect, const Sight& seen) {
@@ -135,15 +147,33 @@ void Watcher::CheckFormat(const Expect::File& wanted, const std::string& bytes) 
     Compare("the format of claims", std::string(FormatName(format)), std::string(FormatName(reading.format)));
 }
 
+// Whether there is a file that was set aside; with these bytes.
+bool Watcher::IsSetAside(const std::string& path, const std::optional<std::string>& bytes) {
+  const size_t slash = path.rfind('/');
+  const absl::StatusOr<std::vector<std::string>> names = node_.List(path.substr(0, slash));
+  const std::string prefix = absl::StrCat(path.substr(slash + 1), ".corrupt-");
+  return names.ok() && std::any_of(names->begin(), names->end(), [&](const std::string& name) {
+           if (!absl::StartsWith(name, prefix)) return false;
+           return !bytes.has_value() ||
+                  node_.ReadFile(absl::StrCat(path.substr(0, slash + 1), name)).value_or("") == *bytes;
+         });
+}
+
+void Watcher::CheckGolden(const Expect::File& wanted, const std::string& path) {
+  const bool aside = wanted.golden().empty();
+  const std::string& name = aside ? wanted.set_aside_golden() : wanted.golden();
+  const absl::StatusOr<std::string> golden = ReadGolden(name);
+  if (!golden.ok()) return Compare(name, "readable", std::string(golden.status().message()));
+  const bool is_so = aside ? IsSetAside(path, *golden) : node_.ReadFile(path).value_or("") == *golden;
+  if (!is_so)
+    missed_.push_back(absl::StrCat("the bytes of ", name, " are not in ", wanted.file(), aside ? ", set aside" : ""));
+}
+
 void Watcher::Check(const Expect::File& wanted) {
   const std::string path = *PathOfFile(wanted.file());
+  if (!wanted.golden().empty() || !wanted.set_aside_golden().empty()) CheckGolden(wanted, path);
   if (wanted.set_aside()) {
-    const size_t slash = path.rfind('/');
-    const absl::StatusOr<std::vector<std::string>> names = node_.List(path.substr(0, slash));
-    const std::string prefix = absl::StrCat(path.substr(slash + 1), ".corrupt-");
-    const bool found = names.ok() && std::any_of(names->begin(), names->end(), [&](const std::string& name) {
-                         return absl::StartsWith(name, prefix);
-                       });
+    const bool found = IsSetAside(path, std::nullopt);
     Compare(wanted.file(), "set aside", found ? "set aside" : "not set aside");
   }
   const absl::StatusOr<std::string> bytes = node_.ReadFile(path);
@@ -160,6 +190,7 @@ void Watcher::CheckKubelet(const Expect& expect, const Sight& seen) {
   for (const Expect::Resource& wanted : expect.resources()) Check(wanted, seen);
   for (const Expect::Holding& wanted : expect.holds()) Check(wanted, seen);
   CheckNobodyElse(expect, seen);
+  for (const Expect::Health& wanted : expect.health()) Check(wanted, seen);
   for (const Expect::Claim& wanted : expect.claims()) Check(wanted, seen);
   for (const Expect::Pod& wanted : expect.pods()) {
     const auto found = seen.pods.find(wanted.pod());

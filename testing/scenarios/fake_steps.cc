@@ -1,7 +1,10 @@
 #include "testing/scenarios/fake_steps.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/types/span.h"
 #include "testing/scenarios/scenario_words.h"
 
 namespace kubelet_cm::scenarios {
@@ -29,6 +32,13 @@ ScriptedPlugin::Options OptionsOf(const proto::StartPlugin& start) {
   options.options.set_pre_start_required(start.pre_start_required());
   options.options.set_get_preferred_allocation_available(start.preferred_allocation());
   options.devices = start.count() > 0 ? fakes::NumberedDevices("dev-", start.count()) : ListOf(start.devices());
+  if (!start.cdi_kind().empty()) {
+    options.allocate = [kind = start.cdi_kind()](absl::Span<const std::string> ids) {
+      ::v1beta1::ContainerAllocateResponse answer = fakes::AnswerWithDeviceIds(ids);
+      for (const std::string& id : ids) answer.add_cdi_devices()->set_name(absl::StrCat(kind, "=", id));
+      return answer;
+    };
+  }
   return options;
 }
 
@@ -72,6 +82,14 @@ fakes::DriverStep StepOf(const proto::DriverFault& fault) {
     step.act = kActs[fault.act() - proto::DriverFault::CLAIM_ERROR];
   }
   return step;
+}
+
+void Arm(fakes::PluginScript& script, const proto::PluginFault& fault) {
+  const PluginMethod method = MethodOfCall(fault.call());
+  if (!fault.always()) return script.At(method, script.CallCount(method) + std::max(1, fault.nth()), StepOf(fault));
+  // Calls that hang are answered, too.
+  if (fault.act() == proto::PluginFault::ANSWER) script.Forget(method);
+  script.Always(method, StepOf(fault));
 }
 
 std::string EndpointOf(const std::string& plugin) {

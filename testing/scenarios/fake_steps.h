@@ -25,6 +25,8 @@ fakes::DriverMethod MethodOfCall(proto::DriverFault::Call call);
 // DELAY is a plain answer here: fakes do not know it.
 fakes::PluginStep StepOf(const proto::PluginFault& fault);
 fakes::DriverStep StepOf(const proto::DriverFault& fault);
+// The fake does what the fault says from now on.
+void Arm(fakes::PluginScript& script, const proto::PluginFault& fault);
 // The name of the plugin's socket.
 std::string EndpointOf(const std::string& plugin);
 // Of namespace "default", allocated, and reserved for the pods with these uids.

@@ -87,6 +87,11 @@ absl::StatusOr<std::string> Damage(const proto::Corrupt& corrupt, std::string by
   }
 }
 
+absl::StatusOr<std::string> ReadGolden(const std::string& path) {
+  PosixFileSystem files;
+  return ReadFile(files, path, kMaxGolden);
+}
+
 absl::Status CorruptFile(const proto::Corrupt& corrupt, BenchNode& node) {
   const std::string path = *PathOfFile(corrupt.file());
   if (corrupt.how_case() == proto::Corrupt::kMissing) return node.RemoveFile(path);
@@ -98,8 +103,7 @@ absl::Status CorruptFile(const proto::Corrupt& corrupt, BenchNode& node) {
 absl::Status PlaceFile(const proto::PlaceFile& place, BenchNode& node) {
   const std::string path = *PathOfFile(place.file());
   if (place.content_case() == proto::PlaceFile::kText) return node.WriteFile(path, place.text());
-  PosixFileSystem files;
-  ASSIGN_OR_RETURN(const std::string golden, ReadFile(files, place.golden(), kMaxGolden));
+  ASSIGN_OR_RETURN(const std::string golden, ReadGolden(place.golden()));
   return node.WriteFile(path, golden);
 }
 

@@ -153,6 +153,7 @@ absl::Status MemoryLife::StartManagers() {
                 deviceplugin::RegistrationDeskOptions{.folder = kPluginFolder, .offered = OfferOf(*options_.kubelet)});
   RETURN_IF_ERROR(history_->Adopt(*devices_, claims_.get()));
   pods_.SetReady(PodSource::kApi);
+  statuses_.emplace(pod_updates_, pods_, *devices_);
   return absl::OkStatus();
 }
 

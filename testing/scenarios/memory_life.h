@@ -35,6 +35,7 @@
 #include "kubelet_cm/pods/pod_table.h"
 #include "testing/scenarios/call_edges.h"
 #include "testing/scenarios/memory_plugins.h"
+#include "testing/scenarios/pod_statuses.h"
 
 namespace kubelet_cm::scenarios {
 
@@ -72,6 +73,7 @@ class MemoryLife {
 
   ContainerManager& manager() { return *manager_; }
   PodTable& pods() { return pods_; }
+  PodStatuses& statuses() { return *statuses_; }
   deviceplugin::DeviceManager& devices() { return *devices_; }
   dra::DraManager* claims() { return claims_.get(); }  // null: this kubelet has no claims
   const MetricsRegistry& metrics() const { return metrics_; }
@@ -103,6 +105,7 @@ class MemoryLife {
   std::unique_ptr<dra::DraManager> claims_;
   std::unique_ptr<deviceplugin::DeviceManager> devices_;
   std::optional<deviceplugin::RegistrationDesk> desk_;
+  std::optional<PodStatuses> statuses_;
   std::optional<PodAdmission> admission_;
   std::optional<ContainerManager> manager_;
   std::unique_ptr<TerminationLoop> terminations_;

@@ -12,6 +12,7 @@
 #include "common/status/status_macros.h"
 #include "testing/scenarios/fake_steps.h"
 #include "testing/scenarios/memory_sight.h"
+#include "testing/scenarios/put_file.h"
 #include "testing/scenarios/scenario_words.h"
 
 namespace kubelet_cm::scenarios {
@@ -307,12 +308,7 @@ absl::StatusOr<std::string> MemoryNode::ReadFile(const std::string& path) {
 }
 
 absl::Status MemoryNode::WriteFile(const std::string& path, const std::string& bytes) {
-  RETURN_IF_ERROR(disk_->MakeFolders(path.substr(0, path.rfind('/')), 0750));
-  const absl::Status removed = RemoveFile(path);
-  if (!removed.ok() && !absl::IsNotFound(removed)) return removed;
-  ASSIGN_OR_RETURN(const std::unique_ptr<File> file, disk_->Open(path, OpenMode::kCreateExclusive, 0600));
-  RETURN_IF_ERROR(file->Write(bytes));
-  RETURN_IF_ERROR(file->Close());
+  RETURN_IF_ERROR(PutFile(*disk_, path, bytes));
   disk_->Settle();
   return absl::OkStatus();
 }
@@ -341,10 +337,8 @@ absl::Status MemoryNode::MendDisk() {
 }
 
 uint64_t MemoryNode::Writes() const {
-  const std::vector<FileOperation> trace = (crashed_ ? no_crash_ : crash_).trace();
-  return static_cast<uint64_t>(std::count_if(trace.begin(), trace.end(), [](const FileOperation& operation) {
-    return operation.op == FileOp::kRename || operation.op == FileOp::kUnlink;
-  }));
+  const FaultPlan& plan = crashed_ ? no_crash_ : crash_;
+  return plan.operations(FileOp::kRename) + plan.operations(FileOp::kUnlink);
 }
 
 // --- What can be seen

@@ -13,7 +13,6 @@ namespace kubelet_cm::scenarios {
 
 using deviceplugin::FakePluginClient;
 using deviceplugin::PluginClient;
-using fakes::PluginMethod;
 using fakes::ScriptedPlugin;
 using List = ::v1beta1::ListAndWatchResponse;
 
@@ -134,21 +133,15 @@ absl::Status MemoryPlugins::Change(const proto::ChangeDevices& change) {
 
 absl::Status MemoryPlugins::Fail(const proto::PluginFault& fault) {
   ASSIGN_OR_RETURN(ScriptedPlugin* const plugin, FindUp(fault.plugin()));
-  const PluginMethod method = MethodOfCall(fault.call());
-  const int nth = std::max(1, fault.nth());
   if (fault.act() == proto::PluginFault::DELAY) {
     const std::string name(MethodOf(fault.call()));
     MutexLock lock(&mu_);
     Plugin& held_up = plugins_.at(fault.plugin());
-    held_up.delays[{name, held_up.calls_begun[name] + static_cast<size_t>(nth)}] = *DurationOf(fault.delay());
+    held_up.delays[{name, held_up.calls_begun[name] + static_cast<size_t>(std::max(1, fault.nth()))}] =
+        *DurationOf(fault.delay());
     return absl::OkStatus();
   }
-  if (fault.always()) {
-    if (fault.act() == proto::PluginFault::ANSWER) plugin->script().Forget(method);
-    plugin->script().Always(method, StepOf(fault));
-  } else {
-    plugin->script().At(method, plugin->script().CallCount(method) + nth, StepOf(fault));
-  }
+  Arm(plugin->script(), fault);
   return absl::OkStatus();
 }
 

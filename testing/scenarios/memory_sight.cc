@@ -78,6 +78,7 @@ Sight LookAt(MemoryLife& life) {
     sight.claims_restored = WordOf(life.claims()->restore_outcome());
     LookAtClaims(*life.claims(), sight);
   }
+  sight.health = life.statuses().Now();
   for (const SharedPodRecord& record : life.pods().All()) sight.pods[record->pod->uid] = WordOf(record->phase);
   return sight;
 }

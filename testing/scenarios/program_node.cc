@@ -13,6 +13,7 @@
 #include "testing/scenarios/fake_steps.h"
 #include "testing/scenarios/pod_fields.h"
 #include "testing/scenarios/program_sight.h"
+#include "testing/scenarios/put_file.h"
 #include "testing/scenarios/scenario_words.h"
 
 namespace kubelet_cm::scenarios {
@@ -327,14 +328,7 @@ absl::StatusOr<std::string> ProgramNode::ReadFile(const std::string& path) {
 }
 
 absl::Status ProgramNode::WriteFile(const std::string& path, const std::string& bytes) {
-  const std::string place = Place(path);
-  RETURN_IF_ERROR(process_.machine.files.MakeFolders(place.substr(0, place.rfind('/')), 0750));
-  const absl::Status removed = RemoveFile(path);
-  if (!removed.ok() && !absl::IsNotFound(removed)) return removed;
-  ASSIGN_OR_RETURN(const std::unique_ptr<File> file,
-                   process_.machine.files.Open(place, OpenMode::kCreateExclusive, 0600));
-  RETURN_IF_ERROR(file->Write(bytes));
-  return file->Close();
+  return PutFile(process_.machine.files, Place(path), bytes);
 }
 
 absl::Status ProgramNode::RemoveFile(const std::string& path) { return process_.machine.files.Unlink(Place(path)); }

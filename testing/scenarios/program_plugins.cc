@@ -91,13 +91,7 @@ absl::Status ProgramPlugins::Change(const proto::ChangeDevices& change) {
 
 absl::Status ProgramPlugins::Fail(const proto::PluginFault& fault) {
   ASSIGN_OR_RETURN(Plugin* const plugin, FindUp(fault.plugin()));
-  fakes::PluginScript& script = plugin->fake->script();
-  const PluginMethod method = MethodOfCall(fault.call());
-  if (fault.always()) {
-    script.Always(method, StepOf(fault));
-  } else {
-    script.At(method, script.CallCount(method) + std::max(1, fault.nth()), StepOf(fault));
-  }
+  Arm(plugin->fake->script(), fault);
   return absl::OkStatus();
 }
 

@@ -60,6 +60,18 @@ void LookAtResources(const v1::NodeResourcesResponse& resources, const v1::ListP
   }
 }
 
+void LookAtPod(const v1::PodView& pod, Sight& sight) {
+  const std::string& uid = pod.pod().uid();
+  sight.pods[uid] = WordOf(pod.state());
+  for (const auto& container : pod.containers()) {
+    for (const auto& status : container.allocated_resources_status()) {
+      for (const auto& device : status.resources()) {
+        sight.health[{{uid, container.name(), status.name()}, device.resource_id()}] = device.health();
+      }
+    }
+  }
+}
+
 // By id, whether they are healthy.
 std::map<std::string, bool> HealthOf(const ::v1beta1::ListAndWatchResponse& listed) {
   std::map<std::string, bool> healthy;
@@ -113,7 +125,7 @@ absl::StatusOr<Sight> LookAt(const harness::ControlClient& daemon) {
     for (const auto& pod : claim.pods()) seen.pods.insert(pod.uid());
   }
   ASSIGN_OR_RETURN(const v1::ListPodsResponse pods, daemon.Pods());
-  for (const auto& pod : pods.pods()) sight.pods[pod.pod().uid()] = WordOf(pod.state());
+  for (const auto& pod : pods.pods()) LookAtPod(pod, sight);
   return sight;
 }
 

@@ -37,6 +37,7 @@ class StepChecker {
   void Admit(const proto::Admit& admit, const TextPlace& place);
   void Fault(const proto::DiskFault& fault, const TextPlace& place) const;
   void Place(const proto::PlaceDevices& devices, const TextPlace& place) const;
+  void Check(const proto::StartOnEach& each, const TextPlace& place) const;
 
   void NeedsKnown(const TextPlace& place, const std::string& field, const std::string& name,
                   const std::set<std::string>& known) const;
@@ -255,6 +256,16 @@ void StepChecker::Place(const proto::PlaceDevices& devices, const TextPlace& pla
   }
 }
 
+void StepChecker::Check(const proto::StartOnEach& each, const TextPlace& place) const {
+  if (each.file() != "devices" && each.file() != "claims") place.Complain("file", "is neither devices nor claims");
+  place.Needs("folder", each.folder());
+  if (each.names_size() == 0) place.Complain("names", "StartOnEach needs names of files");
+  const bool starts = each.refused_with().empty();
+  if (!starts && each.set_aside()) place.Complain("set_aside", "a start that is refused leaves the file as it is");
+  if (each.has_expect()) return CheckExpect(each.expect(), place.Nested("expect"), known_, starts);
+  if (starts && !each.set_aside()) place.Complain("names", "StartOnEach needs set_aside, refused_with or expect");
+}
+
 void StepChecker::CheckFiles(const Step& step, const TextPlace& place) {
   constexpr char kBadFile[] = "is neither devices, claims nor an absolute path";
   switch (step.kind_case()) {
@@ -278,6 +289,9 @@ void StepChecker::CheckFiles(const Step& step, const TextPlace& place) {
       NeedsKubelet(place, "place_devices", false);
       for (const auto& entry : step.place_devices().entries()) known_.pods.insert(entry.pod());
       return Place(step.place_devices(), place.Nested("place_devices"));
+    case Step::kStartOnEach:
+      NeedsKubelet(place, "start_on_each", false);
+      return Check(step.start_on_each(), place.Nested("start_on_each"));
     default:
       return Fault(step.disk_fault(), place.Nested("disk_fault"));
   }
@@ -308,6 +322,7 @@ void StepChecker::Check(const Step& step, const TextPlace& place) {
     case Step::kCorrupt:
     case Step::kPlaceFile:
     case Step::kPlaceDevices:
+    case Step::kStartOnEach:
     case Step::kDiskFault:
       return CheckFiles(step, place);
     case Step::kExpect:

@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "google/protobuf/io/tokenizer.h"
 #include "google/protobuf/text_format.h"
+#include "testing/scenarios/expand_steps.h"
 #include "testing/scenarios/scenario_checks.h"
 
 namespace kubelet_cm::scenarios {
@@ -52,6 +53,8 @@ absl::StatusOr<ScenarioFile> LoadScenario(const std::string& path, const std::st
   if (!complaints.empty()) return Refusal(path, complaints);
   file.step_lines = LinesOf(tree, "steps", file.scenario.steps_size());
   file.after_crash_lines = LinesOf(tree, "after_crash", file.scenario.after_crash_size());
+  ExpandSteps(file.scenario.mutable_steps(), &file.step_lines);
+  ExpandSteps(file.scenario.mutable_after_crash(), &file.after_crash_lines);
   return file;
 }
 

@@ -17,6 +17,7 @@ namespace proto = ::kubeletcm::scenario::v1;
 
 struct ScenarioFile {
   std::string path;  // for messages
+  // Of a step that stands for several (start_on_each) it has those.
   proto::Scenario scenario;
   // Where each step begins, from 1.
   std::vector<int> step_lines;

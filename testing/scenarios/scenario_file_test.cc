@@ -32,6 +32,31 @@ TEST(ScenarioFileTest, AnUnknownFieldIsSaidWithFileLineAndColumn) {
   EXPECT_THAT(MessageOf("steps {\n  kil {}\n}\n"), AllOf(HasSubstr("f:4:"), HasSubstr("kil")));
 }
 
+TEST(ScenarioFileTest, AStartOnEachOfSeveralFilesIsTheStepsThatItStandsFor) {
+  ASSERT_OK_AND_ASSIGN(
+      const ScenarioFile file,
+      LoadScenario("f", std::string(kHead) + "steps { kill {} }\nsteps { no_restart: 'why' start_on_each { file: "
+                                             "'claims' folder: 'd' names: ['a', 'b'] set_aside: true } }"));
+  ASSERT_EQ(file.scenario.steps_size(), 9);
+  EXPECT_THAT(file.step_lines, ElementsAre(3, 4, 4, 4, 4, 4, 4, 4, 4));
+  EXPECT_EQ(file.scenario.steps(1).no_restart(), "why");
+  EXPECT_EQ(file.scenario.steps(5).place_file().golden(), "d/b.json");
+  EXPECT_TRUE(file.scenario.steps(6).has_restart());
+  EXPECT_EQ(file.scenario.steps(7).expect().claims_restored(), "corrupt");
+  EXPECT_EQ(file.scenario.steps(7).expect().files(0).set_aside_golden(), "d/b.json");
+  EXPECT_TRUE(file.scenario.steps(8).has_kill());
+}
+
+TEST(ScenarioFileTest, ARefusedStartLeavesTheFileAndNobodyToKill) {
+  ASSERT_OK_AND_ASSIGN(
+      const ScenarioFile file,
+      LoadScenario("f", std::string(kHead) + "steps { kill {} }\nsteps { start_on_each { file: 'devices' "
+                                             "folder: 'd' names: 'a' refused_with: 'no' } }"));
+  ASSERT_EQ(file.scenario.steps_size(), 4);
+  EXPECT_EQ(file.scenario.steps(2).restart().refused_with(), "no");
+  EXPECT_EQ(file.scenario.steps(3).expect().files(0).golden(), "d/a.json");
+}
+
 struct Wrong {
   const char* steps;
   const char* message;
@@ -57,6 +82,16 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"steps { start_plugin { resource: 'a/b' } }\n"
               "steps { plugin_fault { plugin: 'a/b' call: ALLOCATE act: DELAY delay: 'soon' } }",
               "is a duration"},
+        Wrong{"steps { start_on_each { file: 'devices' folder: 'd' names: 'a' set_aside: true } }", "kill it first"},
+        Wrong{"steps { kill {} }\nsteps { start_on_each { file: '/x' folder: 'd' names: 'a' set_aside: true } }",
+              "neither devices nor claims"},
+        Wrong{"steps { kill {} }\nsteps { start_on_each { file: 'claims' folder: 'd' set_aside: true } }",
+              "needs names"},
+        Wrong{"steps { kill {} }\nsteps { start_on_each { file: 'claims' folder: 'd' names: 'a' } }",
+              "needs set_aside, refused_with or expect"},
+        Wrong{"steps { kill {} }\nsteps { start_on_each { file: 'claims' folder: 'd' names: 'a' refused_with: 'x' "
+              "set_aside: true } }",
+              "leaves the file as it is"},
         Wrong{"steps { start_driver { driver: 'd' } }\nsteps { driver_fault { driver: 'd' act: DIE } }",
               "DriverFault needs call"},
         Wrong{"steps { add_claim { claim: 'c' } }", "a claim needs drivers"},

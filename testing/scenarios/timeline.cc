@@ -18,6 +18,7 @@ constexpr int kColumn = 46;
 constexpr int kLane = 26;
 constexpr int kTop = 34;
 constexpr int kBar = 16;
+constexpr size_t kMostColumns = 16;  // of a drawing: what a page has room for
 
 // What is so in a lane after each step: a text (empty where nothing is), by column.
 struct Lane {
@@ -78,21 +79,27 @@ class Lanes {
   std::map<std::pair<std::string, std::string>, Lane> lanes_;
 };
 
-int Left(size_t column) { return kNameWidth + static_cast<int>(column) * kColumn; }
+// The columns of one drawing: a long story has several, below each other, so that it can be printed.
+struct Columns {
+  size_t first = 0;
+  size_t end = 0;
 
-std::string Bars(const Lane& lane, int y) {
+  int Left(size_t column) const { return kNameWidth + static_cast<int>(column - first) * kColumn; }
+};
+
+std::string Bars(const Lane& lane, int y, const Columns& columns) {
   std::string svg;
-  for (size_t from = 0; from < lane.cells.size();) {
+  for (size_t from = columns.first; from < columns.end;) {
     size_t to = from + 1;
-    while (to < lane.cells.size() && lane.cells[to] == lane.cells[from]) ++to;
+    while (to < columns.end && lane.cells[to] == lane.cells[from]) ++to;
     const std::string text = Escaped(lane.cells[from]);
     if (!text.empty()) {
       const int width = static_cast<int>(to - from) * kColumn - 4;
       const bool twice = lane.kind == "device" && lane.cells[from].find(" + ") != std::string::npos;
       absl::StrAppend(&svg, "<g><title>", Escaped(lane.name), ": ", text, "</title><rect class=\"",
-                      twice ? "twice" : lane.kind, "\" x=\"", Left(from) + 2, "\" y=\"", y, "\" width=\"", width,
-                      "\" height=\"", kBar, "\" rx=\"3\"/><svg x=\"", Left(from) + 2, "\" y=\"", y, "\" width=\"",
-                      width, "\" height=\"", kBar, "\"><text class=\"in\" x=\"5\" y=\"12\">", text,
+                      twice ? "twice" : lane.kind, "\" x=\"", columns.Left(from) + 2, "\" y=\"", y, "\" width=\"",
+                      width, "\" height=\"", kBar, "\" rx=\"3\"/><svg x=\"", columns.Left(from) + 2, "\" y=\"", y,
+                      "\" width=\"", width, "\" height=\"", kBar, "\"><text class=\"in\" x=\"5\" y=\"12\">", text,
                       "</text></svg></g>\n");
     }
     from = to;
@@ -108,15 +115,15 @@ std::string MarkOf(const StoryStep& step) {
   return step.kind == "restart" ? "restored" : "";
 }
 
-std::string Marks(const Story& story, int height) {
+std::string Marks(const Story& story, int height, const Columns& columns) {
   std::string svg;
-  for (size_t i = 0; i < story.steps.size(); ++i) {
+  for (size_t i = columns.first; i < columns.end; ++i) {
     const StoryStep& step = story.steps[i];
-    const int middle = Left(i) + kColumn / 2;
+    const int middle = columns.Left(i) + kColumn / 2;
     const std::string mark = MarkOf(step);
     if (!mark.empty()) {
-      absl::StrAppend(&svg, "<rect class=\"", mark, "\" x=\"", Left(i), "\" y=\"0\" width=\"", kColumn, "\" height=\"",
-                      height, "\"/>\n");
+      absl::StrAppend(&svg, "<rect class=\"", mark, "\" x=\"", columns.Left(i), "\" y=\"0\" width=\"", kColumn,
+                      "\" height=\"", height, "\"/>\n");
     }
     absl::StrAppend(&svg, "<g><title>", Escaped(step.text), "</title><text class=\"number\" x=\"", middle,
                     "\" y=\"14\">", step.number > 0 ? absl::StrCat(step.number) : "&#183;", "</text></g>\n");
@@ -127,32 +134,41 @@ std::string Marks(const Story& story, int height) {
   return svg;
 }
 
-std::string Writes(const Story& story, int y) {
+std::string Writes(const Story& story, int y, const Columns& columns) {
   std::string svg = absl::StrCat("<text class=\"name\" x=\"4\" y=\"", y + 12, "\">files written</text>\n");
-  for (size_t i = 0; i < story.steps.size(); ++i) {
+  for (size_t i = columns.first; i < columns.end; ++i) {
     if (story.steps[i].writes == 0) continue;
-    absl::StrAppend(&svg, "<text class=\"write\" x=\"", Left(i) + kColumn / 2, "\" y=\"", y + 12, "\">",
+    absl::StrAppend(&svg, "<text class=\"write\" x=\"", columns.Left(i) + kColumn / 2, "\" y=\"", y + 12, "\">",
                     story.steps[i].writes, "</text>\n");
   }
   return svg;
 }
 
-std::string Drawing(const Story& story) {
-  const std::vector<Lane> lanes = Lanes(story).InOrder();
+std::string Drawing(const Story& story, const std::vector<Lane>& lanes, const Columns& columns) {
   const int height = kTop + (static_cast<int>(lanes.size()) + 1) * kLane;
-  const int width = Left(story.steps.size()) + 4;
+  const int width = columns.Left(columns.end) + 4;
   std::string svg = absl::StrCat("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ", width, " ", height,
                                  "\" width=\"", width, "\" role=\"img\" aria-label=\"timeline\">\n");
-  absl::StrAppend(&svg, Marks(story, height));
+  absl::StrAppend(&svg, Marks(story, height, columns));
   int y = kTop;
   for (const Lane& lane : lanes) {
     absl::StrAppend(&svg, "<line class=\"lane\" x1=\"0\" x2=\"", width, "\" y1=\"", y + kBar + 4, "\" y2=\"",
                     y + kBar + 4, "\"/><text class=\"name\" x=\"4\" y=\"", y + 12, "\">", Escaped(lane.name),
-                    "</text>\n", Bars(lane, y));
+                    "</text>\n", Bars(lane, y, columns));
     y += kLane;
   }
-  absl::StrAppend(&svg, Writes(story, y), "</svg>\n");
+  absl::StrAppend(&svg, Writes(story, y, columns), "</svg>\n");
   return svg;
+}
+
+std::string Drawings(const Story& story) {
+  const std::vector<Lane> lanes = Lanes(story).InOrder();
+  std::string all;
+  for (size_t first = 0; first < story.steps.size(); first += kMostColumns) {
+    const Columns columns = {first, std::min(first + kMostColumns, story.steps.size())};
+    absl::StrAppend(&all, "<div class=\"drawing\">\n", Drawing(story, lanes, columns), "</div>\n");
+  }
+  return all;
 }
 
 std::string Words(const Story& story) {
@@ -185,7 +201,9 @@ svg .killed { fill: #222; opacity: .14; } svg .restored { fill: #5b7fb9; opacity
 svg .failed { fill: #b00020; opacity: .22; }
 table { border-collapse: collapse; } td, th { padding: .15em .7em; text-align: left; vertical-align: top; }
 tr { border-top: 1px solid #eee; } tr.bad { background: #fdecee; }
-@media print { body { margin: 0; } .drawing { overflow: visible; border: 0; } .drawing svg { width: 100%; }
+@page { size: landscape; margin: 10mm; }
+@media print { body { margin: 0; } .drawing { overflow: visible; border: 0; break-inside: avoid; }
+  .drawing > svg { max-width: 100%; height: auto; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } tr { break-inside: avoid; } }
 )";
 
@@ -193,15 +211,14 @@ tr { border-top: 1px solid #eee; } tr.bad { background: #fdecee; }
 
 std::string TimelineHtml(const Story& story) {
   const std::string title = Escaped(absl::StrCat(story.name, ", as kubelet ", story.version));
-  return absl::StrCat(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<title>", title, "</title>\n<style>",
-      kStyle, "</style>\n</head>\n<body>\n<h1>", title, "</h1>\n<p>", Escaped(story.teaches),
-      "</p>\n<p class=\"outcome ", story.passed() ? "yes\">passed" : "no\">failed", "</p>\n<div class=\"drawing\">\n",
-      Drawing(story),
-      "</div>\n<p>A column is a step. Dark: the kubelet ended; blue: one started; red: not as expected, or "
-      "a device that two pods hold.</p>\n<table>\n<tr><th>step</th><th>line</th><th>time</th><th>what "
-      "happened</th></tr>\n",
-      Words(story), "</table>\n</body>\n</html>\n");
+  return absl::StrCat("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<title>", title,
+                      "</title>\n<style>", kStyle, "</style>\n</head>\n<body>\n<h1>", title, "</h1>\n<p>",
+                      Escaped(story.teaches), "</p>\n<p class=\"outcome ",
+                      story.passed() ? "yes\">passed" : "no\">failed", "</p>\n", Drawings(story),
+                      "<p>A column is a step. Dark: the kubelet ended; blue: one started; red: not as expected, or "
+                      "a device that two pods hold.</p>\n<table>\n<tr><th>step</th><th>line</th><th>time</th><th>what "
+                      "happened</th></tr>\n",
+                      Words(story), "</table>\n</body>\n</html>\n");
 }
 
 }  // namespace kubelet_cm::scenarios

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -51,6 +52,19 @@ TEST(TimelineTest, EveryThingHasItsLane) {
               AllOf(HasSubstr(">kubelet</text>"), HasSubstr(">plugin p</text>"), HasSubstr(">a/b dev-0</text>"),
                     HasSubstr("class=\"killed\""), HasSubstr("class=\"restored\""), HasSubstr(">5m</text>"),
                     HasSubstr(">passed</p>"), Not(HasSubstr("class=\"failed\""))));
+}
+
+TEST(TimelineTest, ALongStoryIsDrawnInSeveralPieces) {
+  Story story = SomeStory();
+  while (story.steps.size() < 40) {
+    story.steps.push_back({.number = static_cast<int>(story.steps.size()) + 1, .text = "a step"});
+    story.steps.back().after = {.kubelet = "1.20"};
+  }
+  const std::string page = TimelineHtml(story);
+  const std::vector<std::string> pieces = absl::StrSplit(page, "<div class=\"drawing\">");
+  ASSERT_EQ(pieces.size(), 4U);
+  for (size_t i = 1; i < pieces.size(); ++i) EXPECT_THAT(pieces[i], HasSubstr(">kubelet</text>"));
+  EXPECT_THAT(pieces[2], AllOf(HasSubstr(">17</text>"), HasSubstr(">32</text>"), Not(HasSubstr(">33</text>"))));
 }
 
 TEST(TimelineTest, ThePageIsWellFormedAndNeedsNothingElse) {

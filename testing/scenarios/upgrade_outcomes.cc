@@ -87,18 +87,23 @@ absl::StatusOr<std::string> TryDevices(BenchNode& node, const std::string& from,
                       ", the device ", twice ? "given twice" : "not given twice");
 }
 
+absl::Status RunPodWithClaim(BenchNode& node, const std::string& uid) {
+  RETURN_IF_ERROR(Refused(uid, node.Admit(PodWithClaim(uid))));
+  return Refused(absl::StrCat(uid, "'s claim"), node.Prepare(uid));
+}
+
 absl::StatusOr<std::string> TryClaims(BenchNode& node, const std::string& from, const std::string& to) {
   RETURN_IF_ERROR(node.Start(from));
   proto::StartDriver driver;
   driver.set_driver(kDriver);
+  driver.set_stays_away(true);
   RETURN_IF_ERROR(node.StartDriver(driver));
   proto::AddClaim claim;
   claim.set_claim("claim");
   claim.add_drivers(kDriver);
-  RETURN_IF_ERROR(node.SetClaim(claim, {"pod"}));
-  RETURN_IF_ERROR(Refused("the pod", node.Admit(PodWithClaim("pod"))));
-  RETURN_IF_ERROR(Refused("its claim", node.Prepare("pod")));
-  RETURN_IF_ERROR(Refused("its container", node.StartContainer("pod", "main")));
+  RETURN_IF_ERROR(node.SetClaim(claim, {"old", "early", "late"}));
+  RETURN_IF_ERROR(RunPodWithClaim(node, "old"));
+  RETURN_IF_ERROR(Refused("its container", node.StartContainer("old", "main")));
   node.Kill();
   const absl::Status started = node.Start(to);
   if (!started.ok()) {
@@ -106,12 +111,22 @@ absl::StatusOr<std::string> TryClaims(BenchNode& node, const std::string& from, 
   }
   ASSIGN_OR_RETURN(const Sight seen, node.Look());
   const bool kept = seen.claims.contains("claim");
-  const bool removed = node.RemovePod("pod", false).ok;
+  // Whether it has to wait for the driver is each kubelet's own affair.
+  RETURN_IF_ERROR(Refused("the pod before the driver", node.Admit(PodWithClaim("early"))));
+  (void)node.Prepare("early").ok;
+  RETURN_IF_ERROR(node.StartDriver(driver));
+  RETURN_IF_ERROR(Refused("the pod before the driver, again", node.Prepare("early")));
+  RETURN_IF_ERROR(RunPodWithClaim(node, "late"));
+  bool removed = true;
+  for (const char* pod : {"old", "early"}) removed = node.RemovePod(pod, false).ok && removed;
+  const bool too_early = node.PreparedClaims(kDriver).empty();
+  removed = node.RemovePod("late", false).ok && removed;
   RETURN_IF_ERROR(node.Advance(absl::Minutes(3)));
   const bool leaked = !node.PreparedClaims(kDriver).empty();
-  if (kept && removed && !leaked) return "kept";
+  if (kept && removed && !leaked && !too_early) return "kept";
   if (!kept && leaked) return "leaked";
-  return absl::StrCat(kept ? "kept" : "lost", removed ? "" : ", its pod stays", leaked ? ", leaked" : "");
+  return absl::StrCat(kept ? "kept" : "lost", removed ? "" : ", its pod stays", leaked ? ", leaked" : "",
+                      too_early ? ", unprepared too early" : "");
 }
 
 using Trial = std::function<absl::StatusOr<std::string>(BenchNode& node)>;
@@ -160,9 +175,10 @@ third after it.
 constexpr char kClaims[] = R"(
 ## Claims
 
-A pod runs with a prepared ResourceClaim, and is removed after the change.
+A pod runs with a prepared ResourceClaim. After the change of kubelet a second pod that shares the claim comes before the driver is back, and a third after it; then
+they go, one after the other.
 
-- **kept**: the claim is known, and it is unprepared when its pod goes.
+- **kept**: the claim is known, both get it as soon as the driver is there, and it is unprepared when the last of the three goes, not before.
 - **refuses to start**: the kubelet exits because of the file, until somebody removes it.
 - **leaked**: the claim is forgotten, and stays prepared for good.
 

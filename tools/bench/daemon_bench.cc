@@ -86,6 +86,7 @@ BENCHMARK(StartToReady)
     ->ArgName("entries")
     ->Arg(0)
     ->Arg(100)
+    ->Arg(1'000)
     ->Arg(10'000);
 BENCHMARK(WatchEvents)->Name("Daemon/WatchEvents")->UseRealTime()->Unit(benchmark::kMillisecond);
 

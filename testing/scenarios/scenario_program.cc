@@ -1,0 +1,70 @@
+#include "testing/scenarios/scenario_program.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+
+#include "absl/strings/str_cat.h"
+#include "common/filesystem/file_functions.h"
+#include "common/filesystem/posix_file_system.h"
+#include "common/status/status_macros.h"
+
+namespace kubelet_cm::scenarios {
+namespace {
+
+constexpr size_t kMaxFile = size_t{16} << 20;
+
+// The path below the folder that Bazel names, if it does.
+std::string Below(const char* variable, const std::string& path) {
+  const char* folder = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody changes it
+  if (folder == nullptr || path.empty() || path.starts_with("/")) return path;
+  return absl::StrCat(folder, "/", path);
+}
+
+std::string InWorkspace(const std::string& path) { return Below("BUILD_WORKSPACE_DIRECTORY", path); }
+
+void RootGoldens(proto::Scenario* scenario) {
+  for (proto::Step& step : *scenario->mutable_steps()) {
+    if (!step.place_file().golden().empty()) {
+      step.mutable_place_file()->set_golden(InWorkspace(step.place_file().golden()));
+    }
+    if (!step.has_expect()) continue;
+    for (proto::Expect::File& file : *step.mutable_expect()->mutable_files()) {
+      file.set_golden(InWorkspace(file.golden()));
+      file.set_set_aside_golden(InWorkspace(file.set_aside_golden()));
+    }
+  }
+}
+
+}  // namespace
+
+std::string Resolved(const std::string& path) { return Below("BUILD_WORKING_DIRECTORY", path); }
+
+absl::StatusOr<ScenarioFile> LoadScenarioAt(const std::string& path) {
+  PosixFileSystem files;
+  ASSIGN_OR_RETURN(const std::string text, ReadFile(files, Resolved(path), kMaxFile));
+  ASSIGN_OR_RETURN(ScenarioFile file, LoadScenario(path, text));
+  RootGoldens(&file.scenario);
+  return file;
+}
+
+int Tell(const Story& story, bool quiet, std::string_view where) {
+  if (!quiet) std::cout << StoryText(story) << "\n";
+  std::cerr << FailureText(story);
+  std::cout << story.name << where << (story.passed() ? ": passed\n" : ": FAILED\n");
+  return story.passed() ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int PlayFiles(CLI::App& app, int argc, const char* const* argv, const std::vector<std::string>& files,
+              const std::function<int(const std::string& path)>& play) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? EXIT_SUCCESS : kBadInput;
+  }
+  int result = EXIT_SUCCESS;
+  for (const std::string& path : files) result = std::max(result, play(path));
+  return result;
+}
+
+}  // namespace kubelet_cm::scenarios

@@ -1,0 +1,36 @@
+// What the programs that play scenario files share: files by the user's own paths, exit codes, how a story is told.
+#ifndef KUBELET_CM_TESTING_SCENARIOS_SCENARIO_PROGRAM_H_
+#define KUBELET_CM_TESTING_SCENARIOS_SCENARIO_PROGRAM_H_
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/status/statusor.h"
+#include "testing/scenarios/scenario_file.h"
+#include "testing/scenarios/story.h"
+
+namespace kubelet_cm::scenarios {
+
+// Beside EXIT_SUCCESS, all passed, and EXIT_FAILURE: the file or the command line is wrong.
+inline constexpr int kBadInput = 2;
+
+// A path as the user wrote it: under `bazel run` the program is somewhere else.
+std::string Resolved(const std::string& path);
+
+// The scenario in the file; under `bazel run` its golden files are those of the workspace.
+absl::StatusOr<ScenarioFile> LoadScenarioAt(const std::string& path);
+
+// The story, unless `quiet`, its failures and the verdict. `where` it was played: "", " against the daemon". The exit
+// code.
+int Tell(const Story& story, bool quiet, std::string_view where);
+
+// Reads the command line into what was bound to `app` and plays each of `files`. The worst exit code.
+int PlayFiles(CLI::App& app, int argc, const char* const* argv, const std::vector<std::string>& files,
+              const std::function<int(const std::string& path)>& play);
+
+}  // namespace kubelet_cm::scenarios
+
+#endif  // KUBELET_CM_TESTING_SCENARIOS_SCENARIO_PROGRAM_H_
