@@ -15,6 +15,9 @@ LIMIT_SECONDS = 60
 A4_WIDTH = 297 / 25.4 * 96  # landscape, in CSS pixels
 SMALLEST_PRINT = 8  # CSS pixels: 6 pt
 
+# What does not become so, and has to be seen on the page.
+UNMET = 'steps { expect { resources { resource: "example.com/none" capacity: 1 allocatable: 1 } } }'
+
 # Everything that is written in the drawing, as the browser has laid it out.
 DRAWN = """
 (() => {
@@ -29,6 +32,7 @@ DRAWN = """
     right: Math.max(...drawings.map(box => box.right)),
     bars: document.querySelectorAll('svg rect').length,
     rows: document.querySelectorAll('table tr').length,
+    failures: document.querySelectorAll('svg .failed').length * document.querySelectorAll('tr.bad .failure').length,
     fills: new Set([...document.querySelectorAll('svg rect')].map(rect => getComputedStyle(rect).fill)).size,
     loaded: performance.getEntriesByType('resource').map(entry => entry.name),
   };
@@ -113,6 +117,8 @@ def problems(browser, url):
     screen = browser.seen()
     if screen["texts"] < 10 or screen["bars"] < 5 or screen["rows"] < 4 or screen["fills"] < 4:
         yield f"there is little to be seen: {screen}"
+    if screen["failures"] != 1:
+        yield f"the failure is not marked where it was, once: {screen['failures']}"
     if screen["unseen"]:
         yield f"{screen['unseen']} texts take no room"
     if screen["loaded"]:
@@ -136,7 +142,12 @@ def main(run, scenario):
         return
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         page = f"{folder}/page.html"
-        subprocess.run([run, "--quiet", "--timeline", page, scenario], check=True)
+        with open(scenario, encoding="utf-8") as file:
+            text = file.read() + UNMET
+        with open(f"{folder}/scenario.textproto", "w", encoding="utf-8") as file:
+            file.write(text)
+        if subprocess.run([run, "--quiet", "--timeline", page, file.name], check=False).returncode != 1:
+            sys.exit("a scenario whose last step expects what is not so has to fail")
         browser = Browser(program, folder)
         try:
             browser.open(f"file://{page}")
