@@ -15,11 +15,15 @@ DeviceHousekeeper::~DeviceHousekeeper() {
 }
 
 void DeviceHousekeeper::Run() {
+  // Until there is work for the first time the process is starting, which needs the processors itself.
+  bool started = false;
   while (!stopping_) {
     RemoveExpired();
     deps_.plugins.Reap();
     Write();
-    if (!deps_.checkpoint.PrepareNext()) deps_.work.WaitUntil(NextDeadline());
+    if (started && deps_.checkpoint.PrepareNext()) continue;
+    deps_.work.WaitUntil(NextDeadline());
+    started = true;
   }
 }
 

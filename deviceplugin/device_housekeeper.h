@@ -1,6 +1,6 @@
 // DeviceHousekeeper: the thread that does what nobody waits for: writes the state file after changes that no caller
 // waits for, removes resources whose plugin is gone for good, lets go of connections that have ended, and when all that
-// is done makes ready what the next write needs.
+// is done makes ready what the next write needs; that not before the first work.
 //
 // It is woken by the event, and by the clock when a resource expires. Writes that fail are logged, and tried again with
 // the next change.

@@ -28,6 +28,12 @@ void LogProblems(const std::vector<CheckpointProblem>& problems, Logger& log) {
 absl::StatusOr<std::unique_ptr<DeviceManager>> DeviceManager::New(const DeviceManagerDependencies& dependencies,
                                                                   const DeviceManagerOptions& options,
                                                                   NodeStart node_start) {
+  return NewBeside(dependencies, options, [&]() -> absl::StatusOr<NodeStart> { return std::move(node_start); });
+}
+
+absl::StatusOr<std::unique_ptr<DeviceManager>> DeviceManager::NewBeside(const DeviceManagerDependencies& dependencies,
+                                                                        const DeviceManagerOptions& options,
+                                                                        FindNodeStart find_node_start) {
   if (options.folder.empty() || options.folder.front() != '/') {
     return absl::InvalidArgumentError(absl::StrCat("bad socketPath, must be an absolute path: ", options.folder));
   }
@@ -43,8 +49,8 @@ absl::StatusOr<std::unique_ptr<DeviceManager>> DeviceManager::New(const DeviceMa
                                                           *options.kubelet, dependencies.log));
   std::vector<CheckpointProblem> problems;
   std::unique_ptr<DeviceManager> manager(new DeviceManager(
-      dependencies, options,
-      {.files = std::move(files), .node_start = std::move(node_start), .restored = std::move(restored)}, &problems));
+      dependencies, options, {.files = std::move(files), .restored = std::move(restored)}, &problems));
+  ASSIGN_OR_RETURN(manager->node_start_, find_node_start());
   LogProblems(problems, dependencies.log);
   return manager;
 }
@@ -53,7 +59,6 @@ DeviceManager::DeviceManager(const DeviceManagerDependencies& dependencies, cons
                              Found found, std::vector<CheckpointProblem>* problems)
     : deps_(dependencies),
       options_(options),
-      node_start_(std::move(found.node_start)),
       outcome_(found.restored.outcome),
       allocation_duration_(AllocationDuration(deps_.metrics)),
       files_(std::move(found.files)),

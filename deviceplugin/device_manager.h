@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "checkpointmanager/checkpoint_manager.h"
@@ -75,6 +76,12 @@ class DeviceManager {
   // absolute folder (upstream's text), a file system that fails, and under RecoverPolicy::kStrict a bad state file.
   static absl::StatusOr<std::unique_ptr<DeviceManager>> New(const DeviceManagerDependencies& dependencies,
                                                             const DeviceManagerOptions& options, NodeStart node_start);
+  // The same for who finds out what is on the node while the state file is read: asked once, when that is restored, it
+  // may wait.
+  using FindNodeStart = absl::FunctionRef<absl::StatusOr<NodeStart>()>;
+  static absl::StatusOr<std::unique_ptr<DeviceManager>> NewBeside(const DeviceManagerDependencies& dependencies,
+                                                                  const DeviceManagerOptions& options,
+                                                                  FindNodeStart find_node_start);
   // As a kill does: plugins are disconnected, and nothing more is written. Nobody calls any more.
   ~DeviceManager();
   DeviceManager(const DeviceManager&) = delete;
@@ -119,7 +126,6 @@ class DeviceManager {
   // What was on the node when the manager started.
   struct Found {
     std::unique_ptr<CheckpointManager> files;
-    NodeStart node_start;
     DeviceRestore restored;
   };
   DeviceManager(const DeviceManagerDependencies& dependencies, const DeviceManagerOptions& options, Found found,
@@ -129,7 +135,7 @@ class DeviceManager {
 
   const DeviceManagerDependencies deps_;
   const DeviceManagerOptions options_;
-  const NodeStart node_start_;
+  NodeStart node_start_;  // as it is from the end of New on
   const RecoveryOutcome outcome_;
   const HistogramFamily allocation_duration_;
   // Each uses those above it.

@@ -1,6 +1,9 @@
 #include "deviceplugin/device_manager.h"
 
+#include "absl/strings/str_cat.h"
+#include "common/filesystem/fault_plan.h"
 #include "common/status/status_matchers.h"
+#include "deviceplugin/device_restore.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "testing/harness/device_node.h"
@@ -43,6 +46,28 @@ TEST(DeviceManagerStartTest, AFolderThatIsNotAbsoluteIsRefusedWithUpstreamsText)
                                   .connect = nullptr},
                                  {.folder = "device-plugins"}, {}),
               StatusIs(absl::StatusCode::kInvalidArgument, "bad socketPath, must be an absolute path: device-plugins"));
+}
+
+TEST(DeviceManagerStartTest, WhatIsOnTheNodeIsAskedForWhenTheStateFileHasBeenRead) {
+  DeviceNode node;
+  bool was_read = false;
+  const auto find = [&]() -> absl::StatusOr<NodeStart> {
+    for (const FileOperation& done : node.faults.trace()) {
+      was_read = was_read || done.path == absl::StrCat("/device-plugins/", kDeviceCheckpointKey);
+    }
+    return absl::DataLossError("the file of a pod is damaged");
+  };
+  const auto manager = DeviceManager::NewBeside({.files = node.files,
+                                                 .random = node.random,
+                                                 .threads = node.threads,
+                                                 .log = node.log,
+                                                 .metrics = node.metrics(),
+                                                 .active_pods = node.pods,
+                                                 .pod_updates = node.pod_updates,
+                                                 .connect = nullptr},
+                                                {.folder = "/device-plugins"}, find);
+  EXPECT_THAT(manager, StatusIs(absl::StatusCode::kDataLoss, "the file of a pod is damaged"));
+  EXPECT_TRUE(was_read);
 }
 
 TEST_F(DeviceManagerTest, CapacityCountsAllDevicesAndAllocatableTheHealthyOnes) {

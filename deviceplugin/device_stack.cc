@@ -25,9 +25,15 @@ std::vector<PluginApi> OfferedBy(const Personality& kubelet) {
 absl::StatusOr<std::unique_ptr<DeviceStack>> DeviceStack::New(const Dependencies& dependencies,
                                                               const DeviceManagerOptions& options,
                                                               NodeStart node_start) {
+  return NewBeside(dependencies, options, [&]() -> absl::StatusOr<NodeStart> { return std::move(node_start); });
+}
+
+absl::StatusOr<std::unique_ptr<DeviceStack>> DeviceStack::NewBeside(const Dependencies& dependencies,
+                                                                    const DeviceManagerOptions& options,
+                                                                    DeviceManager::FindNodeStart find_node_start) {
   const ConnectDependencies connecting{.files = dependencies.files, .log = dependencies.log};
   ASSIGN_OR_RETURN(std::unique_ptr<DeviceManager> manager,
-                   DeviceManager::New(
+                   DeviceManager::NewBeside(
                        {.files = dependencies.files,
                         .random = dependencies.random,
                         .threads = dependencies.threads,
@@ -38,7 +44,7 @@ absl::StatusOr<std::unique_ptr<DeviceStack>> DeviceStack::New(const Dependencies
                         .connect = [connecting](const std::string& socket_path,
                                                 PluginApi api) { return ConnectPlugin(connecting, socket_path, api); },
                         .events = dependencies.events},
-                       options, std::move(node_start)));
+                       options, find_node_start));
   std::unique_ptr<DeviceStack> stack(new DeviceStack(std::move(manager), dependencies.log));
   ASSIGN_OR_RETURN(stack->server_, RegistrationServer::New(dependencies.files,
                                                            {.log = dependencies.log,

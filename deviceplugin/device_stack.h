@@ -45,6 +45,10 @@ class DeviceStack {
   // Ready for plugins when it returns. `options.folder` is where their sockets are.
   static absl::StatusOr<std::unique_ptr<DeviceStack>> New(const Dependencies& dependencies,
                                                           const DeviceManagerOptions& options, NodeStart node_start);
+  // As DeviceManager::NewBeside: what a plugin may set going is found out by then, too.
+  static absl::StatusOr<std::unique_ptr<DeviceStack>> NewBeside(const Dependencies& dependencies,
+                                                                const DeviceManagerOptions& options,
+                                                                DeviceManager::FindNodeStart find_node_start);
   // Takes no more registrations, and disconnects the plugins. Writes nothing: Shutdown does.
   ~DeviceStack();
   DeviceStack(const DeviceStack&) = delete;

@@ -85,6 +85,11 @@ absl::Status AtomicWrite(FileSystem& file_system, Random& random, const std::str
 
 absl::StatusOr<std::vector<std::string>> SweepTempFiles(FileSystem& file_system, const std::string& folder) {
   ASSIGN_OR_RETURN(const std::vector<std::string> names, file_system.List(folder));
+  return SweepTempFiles(file_system, folder, names);
+}
+
+absl::StatusOr<std::vector<std::string>> SweepTempFiles(FileSystem& file_system, const std::string& folder,
+                                                        const std::vector<std::string>& names) {
   std::vector<std::string> removed;
   absl::Status first_error;
   for (const std::string& name : names) {

@@ -33,6 +33,9 @@ absl::Status AtomicWrite(FileSystem& file_system, Random& random, const std::str
 // their names, sorted. After an error to remove one the others are still removed; the first error is returned.
 // For the time before the first writer starts.
 absl::StatusOr<std::vector<std::string>> SweepTempFiles(FileSystem& file_system, const std::string& folder);
+// The same for who knows the `names` in the folder already.
+absl::StatusOr<std::vector<std::string>> SweepTempFiles(FileSystem& file_system, const std::string& folder,
+                                                        const std::vector<std::string>& names);
 
 }  // namespace kubelet_cm
 

@@ -44,6 +44,8 @@ absl::StatusOr<std::string> PosixFile::Read(size_t max_bytes) {
     if (count < 0) return Error("read");
     if (count == 0) break;
     done += static_cast<size_t>(count);
+    // The end has been seen when a file of a known size gives less than it was asked for: no further call is needed.
+    if (raw.st_size > 0 && done >= static_cast<size_t>(raw.st_size) && done < bytes.size()) break;
   }
   bytes.resize(done);
   return bytes;

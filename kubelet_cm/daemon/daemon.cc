@@ -77,8 +77,7 @@ absl::Status Daemon::TakeFolder() {
 
 absl::Status Daemon::Start() {
   RETURN_IF_ERROR(BindPages());
-  RETURN_IF_ERROR(RestorePodsOfEarlierRuns());
-  RETURN_IF_ERROR(StartManagers());
+  RETURN_IF_ERROR(RestoreState());
   RETURN_IF_ERROR(StartAdmission());
   RETURN_IF_ERROR(OpenSockets());
   RETURN_IF_ERROR(FollowPodFolder());
@@ -87,7 +86,6 @@ absl::Status Daemon::Start() {
 }
 
 absl::Status Daemon::RestorePodsOfEarlierRuns() {
-  pods_ = std::make_unique<PodTable>(deps_.threads, SourcesOf(options_));
   ASSIGN_OR_RETURN(store_,
                    PodStore::New(deps_.files, deps_.random,
                                  {.folder = paths_.pods, .boot_id = machine_.boot_id, .recover = options_.recover}));
@@ -106,10 +104,31 @@ absl::Status Daemon::RestorePodsOfEarlierRuns() {
   return absl::OkStatus();
 }
 
-absl::Status Daemon::StartManagers() {
-  RETURN_IF_ERROR(StartClaims());
+absl::Status Daemon::RestoreState() {
+  pods_ = std::make_unique<PodTable>(deps_.threads, SourcesOf(options_));
+  absl::Status others;
+  // To read thousands of pods takes as long as to read the devices that they hold.
+  std::unique_ptr<Thread> beside = deps_.threads.Start("restore", [&] {
+    others = RestorePodsOfEarlierRuns();
+    if (others.ok()) others = StartClaims();
+  });
+  const auto find_node_start = [&]() -> absl::StatusOr<NodeStart> {
+    beside.reset();  // when it is through
+    RETURN_IF_ERROR(others);
+    return node_start_;
+  };
   // The socket at which plugins register opens in here: everything that a plugin can set going has to be there.
-  ASSIGN_OR_RETURN(devices_, deviceplugin::DeviceStack::New(
+  RETURN_IF_ERROR(StartDevices(find_node_start));
+  Restored("devices", devices_->manager().restore_outcome());
+  if (claims_ != nullptr) Restored("claims", claims_->manager().restore_outcome());
+  RETURN_IF_ERROR(history_->Adopt(devices_->manager(), claims_ == nullptr ? nullptr : &claims_->manager()));
+  restored_.insert(restored_.end(), history_->found().begin(), history_->found().end());
+  pods_->SetReady(PodSource::kApi);
+  return absl::OkStatus();
+}
+
+absl::Status Daemon::StartDevices(deviceplugin::DeviceManager::FindNodeStart find_node_start) {
+  ASSIGN_OR_RETURN(devices_, deviceplugin::DeviceStack::NewBeside(
                                  {.files = deps_.files,
                                   .random = deps_.random,
                                   .threads = deps_.threads,
@@ -125,12 +144,7 @@ absl::Status Daemon::StartManagers() {
                                   .cdi_devices = options_.features.Enabled(kDevicePluginCDIDevices),
                                   .timeouts = {.allocate = options_.allocate_timeout,
                                                .preferred_allocation = options_.preferred_allocation_timeout}},
-                                 node_start_));
-  Restored("devices", devices_->manager().restore_outcome());
-  if (claims_ != nullptr) Restored("claims", claims_->manager().restore_outcome());
-  RETURN_IF_ERROR(history_->Adopt(devices_->manager(), claims_ == nullptr ? nullptr : &claims_->manager()));
-  restored_.insert(restored_.end(), history_->found().begin(), history_->found().end());
-  pods_->SetReady(PodSource::kApi);
+                                 find_node_start));
   return absl::OkStatus();
 }
 

@@ -1,8 +1,8 @@
 // Daemon: the device stack of a node as one object: state restored, sockets open, plugins and pods welcome.
 //
 // In this order: the root folder is locked; nobody alive may have its sockets; the port of the pages is taken; pods and
-// the managers' state are restored; then the sockets open, those at which plugins register among the last, and the
-// control API at the very end. Whoever finds a socket finds something that is ready.
+// the managers' state are restored, side by side; then the sockets open, those at which plugins register among the
+// last, and the control API at the very end. Whoever finds a socket finds something that is ready.
 //
 // Made, shut down and destroyed by one thread.
 #ifndef KUBELET_CM_KUBELET_CM_DAEMON_DAEMON_H_
@@ -96,14 +96,16 @@ class Daemon {
   absl::Status TakeFolder();
   absl::Status Start();
   absl::Status BindPages();  // served at the very end
-  absl::Status RestorePodsOfEarlierRuns();
-  absl::Status StartManagers();
+  absl::Status RestoreState();
   absl::Status StartAdmission();
   absl::Status OpenSockets();
   absl::Status WatchPlugins();
   absl::Status FollowPodFolder();
 
+  // Within RestoreState, side by side.
+  absl::Status RestorePodsOfEarlierRuns();
   absl::Status StartClaims();
+  absl::Status StartDevices(deviceplugin::DeviceManager::FindNodeStart find_node_start);
   void LetPluginsGo();
   void Restored(const std::string& what, RecoveryOutcome outcome);
   absl::Status CheckSocket(const std::string& path) const;

@@ -1,5 +1,7 @@
 #include "kubelet_cm/daemon/pod_history.h"
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "common/status/status_macros.h"
 #include "kubelet_cm/daemon/pod_adoption.h"
@@ -10,7 +12,7 @@
 namespace kubelet_cm {
 
 absl::StatusOr<NodeStart> PodHistory::Restore() {
-  ASSIGN_OR_RETURN(const PodStore::Loaded loaded, deps_.store.Load(deps_.threads));
+  ASSIGN_OR_RETURN(PodStore::Loaded loaded, deps_.store.Load(deps_.threads));
   if (!loaded.strays.empty()) {
     deps_.log.Warning("Files that are no pods' lie in the folder of pods", {{"files", loaded.strays}});
   }
@@ -22,12 +24,9 @@ absl::StatusOr<NodeStart> PodHistory::Restore() {
   if (others) deps_.log.Warning("A kubelet has had this node: pods have to be admitted again");
   adopting_ = tenure != life::Tenure::kOurs;
   RestoredPods restored =
-      RestorePods(loaded.records, {.boot_id = options_.boot_id, .rebooted = rebooted, .others = others});
+      RestorePods(std::move(loaded.records), {.boot_id = options_.boot_id, .rebooted = rebooted, .others = others});
   found_.push_back(absl::StrCat("pods: ", restored.records.size()));
-  for (PodRecord& record : restored.records) {
-    const PodTable::Turn turn(deps_.pods, record.pod->uid);
-    deps_.pods.Put(turn, std::move(record));
-  }
+  deps_.pods.Fill(std::move(restored.records));
   restored.node_start.had_others = tenure != life::Tenure::kOurs;
   return std::move(restored.node_start);
 }

@@ -5,11 +5,12 @@
 
 namespace kubelet_cm {
 
-RestoredPods RestorePods(const std::vector<StoredRecord>& stored, const NodePast& past) {
+RestoredPods RestorePods(std::vector<StoredRecord> stored, const NodePast& past) {
   RestoredPods restored;
   restored.node_start.rebooted = past.rebooted;
-  for (const StoredRecord& from : stored) {
-    PodRecord record = from.record;
+  restored.records.reserve(stored.size());
+  for (StoredRecord& from : stored) {
+    PodRecord record = std::move(from.record);
     const bool this_boot = from.boot_id == past.boot_id;
     if (!this_boot) record.running.clear();
     for (const std::string& container : record.running) {

@@ -27,7 +27,7 @@ struct NodePast {
 // What was stored in another boot is restored without running containers, and has to be admitted again: its devices may
 // have got other names. So have all pods after others had the node, for their devices may be somebody else's by now. A
 // file of an earlier boot is no sign of a reboot: it stays as it is until its pod is admitted again or removed.
-RestoredPods RestorePods(const std::vector<StoredRecord>& stored, const NodePast& past);
+RestoredPods RestorePods(std::vector<StoredRecord> stored, const NodePast& past);
 
 }  // namespace kubelet_cm
 

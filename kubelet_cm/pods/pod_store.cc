@@ -53,10 +53,13 @@ std::vector<absl::StatusOr<StoredRecord>> PodStore::ReadAll(const std::vector<st
 
 absl::StatusOr<PodStore::Loaded> PodStore::Load(Threads& threads) {
   Loaded loaded;
-  RETURN_IF_ERROR(SweepTempFiles(files_, options_.folder).status());
-  ASSIGN_OR_RETURN(std::vector<std::string> names, manager_->List());
-  std::erase_if(names, [](const std::string& name) { return absl::StrContains(name, kSetAside); });
+  // Of thousands of names, once.
+  ASSIGN_OR_RETURN(std::vector<std::string> names, files_.List(options_.folder));
+  RETURN_IF_ERROR(SweepTempFiles(files_, options_.folder, names).status());
+  std::erase_if(names,
+                [](const std::string& name) { return name.front() == '.' || absl::StrContains(name, kSetAside); });
   std::vector<absl::StatusOr<StoredRecord>> read = ReadAll(names, threads);
+  loaded.records.reserve(names.size());
   for (size_t i = 0; i < names.size(); ++i) {
     const std::string& name = names[i];
     absl::StatusOr<StoredRecord>& stored = read[i];

@@ -26,6 +26,19 @@ void PodTable::EndTurn(const std::string& uid) {
   turn_ended_->NotifyAll();
 }
 
+void PodTable::Fill(std::vector<PodRecord> records) {
+  MutexLock lock(&mu_);
+  CHECK(records_.empty() && turns_.empty()) << "the table is in use";
+  records_.reserve(records.size());
+  for (PodRecord& record : records) {
+    CHECK(IsActive(record)) << record.pod->uid;
+    uids_of_name_[NameOf(record)].insert(record.pod->uid);
+    const std::string& uid = record.pod->uid;
+    records_.emplace(uid, std::make_shared<const PodRecord>(std::move(record)));
+  }
+  active_ = nullptr;
+}
+
 void PodTable::Put(const Turn& turn, PodRecord record) {
   CHECK(record.pod->uid == turn.uid()) << record.pod->uid;
   const bool active = IsActive(record);

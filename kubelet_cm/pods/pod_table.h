@@ -61,6 +61,9 @@ class PodTable : public ActivePods {
   // `sources` of pods have to say that they are ready. `threads` outlives the table.
   PodTable(Threads& threads, absl::btree_set<PodSource> sources);
 
+  // Pods of earlier runs, none of them refused, into a table that has none; before anybody has a turn.
+  void Fill(std::vector<PodRecord> records) ABSL_LOCKS_EXCLUDED(mu_);
+
   // By whoever has the pod's turn. The record's pod has the turn's uid.
   void Put(const Turn& turn, PodRecord record) ABSL_LOCKS_EXCLUDED(mu_);
   void Remove(const Turn& turn) ABSL_LOCKS_EXCLUDED(mu_);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -51,6 +52,19 @@ TEST_F(PodTableTest, PodsAreActiveFromTheirAdmissionOnUntilTheyAreRemoved) {
   EXPECT_THAT(*table_.Uids(), UnorderedElementsAre("a", "b", "c"));
   Remove("b");
   EXPECT_THAT(*table_.Uids(), UnorderedElementsAre("a", "c"));
+}
+
+TEST_F(PodTableTest, PodsOfEarlierRunsAreThereTogether) {
+  std::vector<PodRecord> records;
+  for (const char* uid : {"b", "a"}) {
+    const Pod pod{.uid = uid, .namespace_name = "default", .name = std::string("pod-") + uid};
+    records.push_back({.pod = std::make_shared<const Pod>(pod), .phase = PodPhase::kPrepared});
+  }
+  EXPECT_THAT(*table_.Uids(), IsEmpty());
+  table_.Fill(std::move(records));
+  EXPECT_THAT(*table_.Uids(), UnorderedElementsAre("a", "b"));
+  EXPECT_THAT(AllUids(), ElementsAre("a", "b"));
+  EXPECT_EQ((*table_.Find(PodName{.namespace_name = "default", .name = "pod-b"}))->phase, PodPhase::kPrepared);
 }
 
 TEST_F(PodTableTest, TheActivePodsAreTheSameObjectWhileNothingChanges) {
