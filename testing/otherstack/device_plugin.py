@@ -22,6 +22,7 @@ class DevicePlugin:
         self._health = {device_id: "Healthy" for device_id in device_ids}
         self._socket = os.path.join(folder, "other.sock")
         self._changed = threading.Condition()
+        self._hangs = False
         self._failure = None
         self._events = FolderEvents(folder)  # before it registers, so that no start of the kubelet is missed
         self._serve()
@@ -29,6 +30,9 @@ class DevicePlugin:
         self._follower.start()
 
     def stop(self):
+        with self._changed:
+            self._hangs = False
+            self._changed.notify_all()
         self._events.stop()
         self._follower.join()
         self._events.close()
@@ -38,6 +42,16 @@ class DevicePlugin:
         with self._changed:
             self._health[device_id] = health
             self._changed.notify_all()
+
+    def hang(self):
+        """From now on Allocate is not answered, until the plugin stops."""
+        with self._changed:
+            self._hangs = True
+
+    def wait_for_allocations(self, count):
+        with self._changed:
+            self._changed.wait_for(lambda: len(self.allocations) >= count, wire.DEADLINE_SECONDS)
+            assert len(self.allocations) >= count, f"{len(self.allocations)} calls of Allocate, not {count}"
 
     def wait_for_registrations(self, count):
         with self._changed:
@@ -104,5 +118,7 @@ class DevicePlugin:
         for container in request.container_requests:
             with self._changed:
                 self.allocations.append(list(container.devices_ids))
+                self._changed.notify_all()
+                self._changed.wait_for(lambda: not self._hangs)
             response.container_responses.add(envs={"OTHER_DEVICES": ",".join(container.devices_ids)})
         return response

@@ -1,5 +1,6 @@
 """life_test.py DAEMON: the daemon's program as a service manager, a monitoring system and an operator see it."""
 
+import concurrent.futures
 import http.client
 import os
 import re
@@ -7,37 +8,67 @@ import shutil
 import socket
 import sys
 import tempfile
+import time
 import unittest
+
+import grpc
 
 from daemon import Daemon
 from device_plugin import DevicePlugin
+from dra_driver import DraDriver
 from ports import free_port
 import wire
+from wire import control, pod_resources
 
 RESOURCE = "example.com/other"
+DRIVER = "other.example.com"
 POD = """
 apiVersion: v1
 kind: Pod
-metadata: {name: web, uid: web-uid}
+metadata: {name: %(name)s, uid: %(name)s-uid}
 spec:
   containers:
   - name: main
-    resources: {limits: {example.com/other: 1}}
+    resources: {limits: {example.com/other: %(devices)s}}
 """
-# What a kubelet calls them.
-KUBELETS_METRICS = {
-    "dra_resource_claims_in_use",
-    "kubelet_device_plugin_alloc_duration_seconds",
-    "kubelet_device_plugin_registration_total",
-    "kubelet_pod_resources_endpoint_requests_get",
-    "kubelet_pod_resources_endpoint_requests_get_allocatable",
-    "kubelet_pod_resources_endpoint_requests_list",
-    "kubelet_pod_resources_endpoint_requests_total",
-    "kubelet_topology_manager_admission_duration_ms",
-    "kubelet_topology_manager_admission_errors_total",
-    "kubelet_topology_manager_admission_requests_total",
-    "plugin_manager_total_plugins",
-}
+WEB = POD % {"name": "web", "devices": 1}
+LEARNER = """
+apiVersion: v1
+kind: Pod
+metadata: {name: learner, uid: learner-uid}
+spec:
+  resourceClaims: [{name: gpu, resourceClaimName: claim}]
+  containers:
+  - name: main
+    resources: {claims: [{name: gpu}]}
+"""
+CLAIM = """
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: claim, namespace: default, uid: claim-uid}
+status:
+  reservedFor: [{resource: pods, name: learner, uid: learner-uid}]
+  allocation:
+    devices:
+      results: [{request: gpu, driver: other.example.com, pool: pool, device: dev-0}]
+"""
+STOP_SECONDS = 2
+WATCHERS = 24
+# How long what was measured took.
+TIMES = re.compile(r'(_sum(?:{.*})?|_bucket{.*le="[^+"]+"}) \S+$', re.MULTILINE)
+
+
+def seconds_lost():
+    """For how long in all somebody has waited for a processor or the disk since the machine started: under load that is
+    the others' doing. Nothing where the kernel does not say."""
+    lost = 0
+    for resource in ["cpu", "io"]:
+        try:
+            with open("/proc/pressure/" + resource, encoding="ascii") as file:
+                lost += int(re.search(r"^some .*total=(\d+)", file.read(), re.MULTILINE).group(1)) / 1e6
+        except OSError:
+            return None
+    return lost
 
 
 class LifeTest(unittest.TestCase):
@@ -56,6 +87,13 @@ class LifeTest(unittest.TestCase):
         for name, value in variables.items():
             os.environ[name] = value
             self.addCleanup(os.environ.pop, name)
+
+    def run_plugin(self, daemon, device_ids):
+        plugin = DevicePlugin(daemon.device_plugins, RESOURCE, device_ids)
+        self.addCleanup(plugin.stop)
+        plugin.wait_for_registrations(1)
+        daemon.wait_for_allocatable(RESOURCE, len(device_ids))
+        return plugin
 
     def get(self, port, page):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=wire.DEADLINE_SECONDS)
@@ -81,11 +119,8 @@ class LifeTest(unittest.TestCase):
 
     def test_a_stop_leaves_no_socket_and_what_was_admitted(self):
         daemon = self.run_daemon()
-        plugin = DevicePlugin(daemon.device_plugins, RESOURCE, ["a", "b"])
-        self.addCleanup(plugin.stop)
-        plugin.wait_for_registrations(1)
-        daemon.wait_for_allocatable(RESOURCE, 2)
-        self.assertTrue(daemon.admit(POD).admitted)
+        self.run_plugin(daemon, ["a", "b"])
+        self.assertTrue(daemon.admit(WEB).admitted)
         self.assertEqual(daemon.stop(), 0)
         left = [name for _, _, files in os.walk(daemon.root) for name in files if name.endswith(".sock")]
         self.assertEqual(left, ["other.sock"])  # the plugin's own
@@ -111,21 +146,78 @@ class LifeTest(unittest.TestCase):
         self.assertIn("[-]pod-resources-socket failed", text)
         self.assertIn("[+]control-socket ok", text)
 
-    def test_metrics_have_a_kubelets_names_or_its_own(self):
+    def test_every_page_answers(self):
         port = free_port(self.folder)
-        daemon = self.run_daemon("--healthz-port", str(port))
-        plugin = DevicePlugin(daemon.device_plugins, RESOURCE, ["a", "b"])
-        self.addCleanup(plugin.stop)
-        plugin.wait_for_registrations(1)
-        daemon.wait_for_allocatable(RESOURCE, 2)
-        self.assertTrue(daemon.admit(POD).admitted)
-        daemon.devices_by_pod()
+        self.run_daemon("--healthz-port", str(port))
+        for page, part in [("/healthz", "ok"), ("/readyz", "ok"), ("/livez", None), ("/metrics", "# HELP "),
+                           ("/configz", '"kind":"KubeletConfiguration"'), ("/statusz", "emulated kubelet: latest"),
+                           ("/flagz", f"healthz-port={port}")]:
+            with self.subTest(page):
+                status, text = self.get(port, page)
+                self.assertEqual(status, 404 if part is None else 200)
+                self.assertIn(part or "", text)
+
+    def test_a_stop_does_not_wait_for_plugins_that_hang_nor_for_watchers(self):
+        daemon = self.run_daemon()
+        plugin = self.run_plugin(daemon, ["a", "b", "c"])
+        plugin.hang()
+        watches = [daemon.ask(wire.WATCH, control.WatchRequest(from_start=True)) for _ in range(WATCHERS)]
+        for watch in watches:
+            next(watch)  # it is there
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            admissions = [pool.submit(daemon.admit, POD % {"name": name, "devices": 1}) for name in ["web", "db", "mail"]]
+            plugin.wait_for_allocations(3)
+            lost = seconds_lost()
+            begin = time.monotonic()
+            self.assertEqual(daemon.stop(), 0)
+            took = time.monotonic() - begin
+        grace = wire.DEADLINE_SECONDS if lost is None else seconds_lost() - lost
+        self.assertLess(took, STOP_SECONDS + grace)
+        for admission in admissions:
+            self.assertTrue(admission.exception() or not admission.result().admitted)
+        for watch in watches:
+            self.assertRaises(grpc.RpcError, list, watch)
+
+    def test_metrics_have_a_kubelets_names_and_help_texts(self):
+        claims = os.path.join(self.folder, "claims")
+        os.mkdir(claims)
+        with open(os.path.join(claims, "claim.yaml"), "w", encoding="utf-8") as file:
+            file.write(CLAIM)
+        port = free_port(self.folder)
+        daemon = self.run_daemon("--healthz-port", str(port), "--claim-manifest-path", claims)
+        self.run_plugin(daemon, ["a", "b"])
+        driver = DraDriver(daemon.root, DRIVER)
+        self.addCleanup(driver.stop)
+        driver.wait_for_registrations(1)
+        self.assertTrue(daemon.admit(WEB).admitted)
+        self.assertFalse(daemon.admit(POD % {"name": "big", "devices": 2}).admitted)
+        self.assertTrue(daemon.admit(LEARNER).admitted)
+        learner = control.PodReference(uid="learner-uid")
+        self.assertTrue(daemon.ask(wire.PREPARE_POD, control.PreparePodRequest(pod=learner)).prepared)
+        for name in ["web", "none"]:
+            self.ask_pod_resources(daemon, wire.GET_POD_RESOURCES,
+                                   pod_resources.GetPodResourcesRequest(pod_name=name, pod_namespace="default"))
+        self.ask_pod_resources(daemon, wire.LIST_POD_RESOURCES, pod_resources.ListPodResourcesRequest())
+        self.ask_pod_resources(daemon, wire.GET_ALLOCATABLE, pod_resources.AllocatableResourcesRequest())
         status, text = self.get(port, "/metrics")
         self.assertEqual(status, 200)
-        names = set(re.findall(r"^# TYPE (\S+) ", text, re.MULTILINE))
-        self.assertLessEqual({"kubelet_device_plugin_registration_total", "kubelet_device_plugin_alloc_duration_seconds"},
-                             names)
-        self.assertEqual({name for name in names - KUBELETS_METRICS if not name.startswith("kubelet_cm_")}, set())
+        self.expect_golden("metrics.txt", TIMES.sub(r"\1 <TIME>", text.replace(daemon.root, "<ROOT>")))
+
+    @staticmethod
+    def ask_pod_resources(daemon, method, request):
+        try:
+            daemon.pod_resources(method, request)
+        except grpc.RpcError:
+            pass  # it is counted
+
+    def expect_golden(self, name, text):
+        """What it was instead lies in the test's outputs: a golden file that changes for a reason is replaced by that."""
+        folder = os.environ.get("TEST_UNDECLARED_OUTPUTS_DIR", self.folder)
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
+        self.maxDiff = None
+        with open(os.path.join(os.path.dirname(__file__), "testdata", name), encoding="utf-8") as file:
+            self.assertEqual(file.read(), text)
 
 
 if __name__ == "__main__":
