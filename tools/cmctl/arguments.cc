@@ -98,6 +98,12 @@ absl::Status NoSuchVerb(const CLI::App& app, const std::string& name) {
                                                  ": ", absl::StrJoin(verbs, ", ")));
 }
 
+absl::Status VerbMissing(const CLI::App& app) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(app.get_parent() == nullptr ? "say what to do" : app.get_name() + " what?",
+                   app.get_parent() == nullptr ? ": " : " One of ", absl::StrJoin(VerbsOf(app), ", ")));
+}
+
 // Every flag is one of the verb's.
 absl::Status CheckFlags(const CLI::App& verb, const Words& words, size_t begin) {
   for (size_t i = begin; i < words.size() && words[i] != "--"; ++i) {
@@ -145,6 +151,7 @@ absl::StatusOr<Words> ArrangeArguments(const CLI::App& app, const Words& typed) 
     arranged.push_back(words[at]);
     verb = below;
   }
+  if (!verb->get_subcommands({}).empty()) return VerbMissing(*verb);
   const size_t flags = arranged.size();
   arranged.insert(arranged.end(), before.begin(), before.end());
   arranged.insert(arranged.end(), words.begin() + static_cast<std::ptrdiff_t>(at), words.end());

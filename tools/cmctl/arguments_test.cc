@@ -55,8 +55,12 @@ TEST_F(ArgumentsTest, WhatIsNoFlagIsLeftAlone) {
   EXPECT_EQ(Arranged("--help"), "--help");
   EXPECT_EQ(Arranged("get -h"), "get -h");
   EXPECT_EQ(Arranged("get pods -h"), "get pods -h");
-  EXPECT_EQ(Arranged("get"), "get");
-  EXPECT_EQ(Arranged(""), "");
+}
+
+TEST_F(ArgumentsTest, AVerbThatIsMissingIsAskedFor) {
+  EXPECT_EQ(Arranged(""), "say what to do: get, admit");
+  EXPECT_EQ(Arranged("get"), "get what? One of pods, claims");
+  EXPECT_EQ(Arranged("get -o json"), "get what? One of pods, claims");
 }
 
 TEST_F(ArgumentsTest, AKindAndANameMayBeOneWord) {

@@ -5,6 +5,7 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_join.h"
 #include "tools/cmctl/arguments.h"
 #include "tools/cmctl/checkpoint/terminal_text.h"
 #include "tools/cmctl/checkpoint_commands.h"
@@ -64,6 +65,8 @@ int RunCmctl(const std::vector<std::string>& arguments, const ToolEnvironment& e
   try {
     // CLI11 takes them from the back.
     app.parse(std::vector<std::string>(arranged->rbegin(), arranged->rend()));
+  } catch (const CLI::ExtrasError&) {
+    return Misused("there is no place for " + absl::StrJoin(app.remaining(true), " "), environment);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error, environment.out, environment.err);
     return Misused(error.what(), environment);

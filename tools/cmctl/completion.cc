@@ -2,30 +2,33 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 
 namespace kubelet_cm::cmctl {
 namespace {
 
-// Sets `words` from the words of the line that are no flags.
+// Sets `candidates` to what may follow $command.
 std::string Cases(const std::vector<CompletionNode>& nodes) {
   std::string text = "  case \"$command\" in\n";
   for (const CompletionNode& node : nodes) {
-    absl::StrAppend(&text, "    \"", node.path, "\") words=\"", absl::StrJoin(node.words, " "), "\" ;;\n");
+    absl::StrAppend(&text, "    \"", node.path, "\") candidates=\"", absl::StrJoin(node.words, " "), "\" ;;\n");
   }
   return text + "  esac\n";
 }
 
-// The longest command at the start of the line: names behind it do not count.
-std::string FindCommand(const std::vector<CompletionNode>& nodes) {
+std::string QuotedCommands(const std::vector<CompletionNode>& nodes, std::string_view between) {
   std::vector<std::string> commands;
   for (const CompletionNode& node : nodes) commands.push_back(absl::StrCat("\"", node.path, "\""));
+  return absl::StrJoin(commands, absl::string_view(between.data(), between.size()));
+}
+
+// The longest command at the start of the line: flags before it and names behind it do not count.
+std::string FindCommand(const std::vector<CompletionNode>& nodes) {
   return absl::StrCat(
-      "  local command=cmctl words= word\n"
+      "  local command=cmctl candidates= word\n"
       "  for word in \"${line[@]}\"; do\n"
       "    case \"$command $word\" in\n"
       "      ",
-      absl::StrJoin(commands, "|"),
+      QuotedCommands(nodes, "|"),
       ") command=\"$command $word\" ;;\n"
       "    esac\n"
       "  done\n");
@@ -37,11 +40,13 @@ std::string Bash(const std::vector<CompletionNode>& nodes) {
       "_cmctl() {\n"
       "  local line=(\"${COMP_WORDS[@]:1:COMP_CWORD-1}\")\n",
       FindCommand(nodes), Cases(nodes),
-      "  COMPREPLY=($(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n"
+      "  COMPREPLY=($(compgen -W \"$candidates\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n"
       "}\n"
       "complete -o default -F _cmctl cmctl\n");
 }
 
+// A verb that has no verbs below it takes names and files. `words` is zsh's own: a local variable of that name would
+// take the line away from what is called here.
 std::string Zsh(const std::vector<CompletionNode>& nodes) {
   return absl::StrCat(
       "#compdef cmctl\n"
@@ -49,31 +54,34 @@ std::string Zsh(const std::vector<CompletionNode>& nodes) {
       "_cmctl() {\n"
       "  local -a line=(\"${(@)words[2,CURRENT-1]}\")\n",
       FindCommand(nodes), Cases(nodes),
-      "  compadd -- ${=words}\n"
-      "  _files\n"
+      "  compadd -- ${=candidates}\n"
+      "  local -a verbs=(${${=candidates}:#--*})\n"
+      "  (( $#verbs )) || _files\n"
       "}\n"
       "compdef _cmctl cmctl\n");
 }
 
-// That all words of the command have been typed.
-std::string FishCondition(const std::string& path) {
-  const std::vector<std::string> words = absl::StrSplit(path, ' ');
-  std::vector<std::string> conditions;
-  for (size_t i = 1; i < words.size(); ++i) conditions.push_back("__fish_seen_subcommand_from " + words[i]);
-  return conditions.empty() ? "__fish_use_subcommand" : absl::StrJoin(conditions, "; and ");
-}
-
 std::string Fish(const std::vector<CompletionNode>& nodes) {
-  std::string text = "# fish completion for cmctl:  cmctl completion fish | source\n";
+  std::string text = absl::StrCat(
+      "# fish completion for cmctl:  cmctl completion fish | source\n"
+      "function __cmctl_candidates\n"
+      "  set -l command cmctl\n"
+      "  for word in (commandline -opc)[2..-1]\n"
+      "    if contains -- \"$command $word\" ",
+      QuotedCommands(nodes, " "),
+      "\n"
+      "      set command \"$command $word\"\n"
+      "    end\n"
+      "  end\n"
+      "  switch \"$command\"\n");
   for (const CompletionNode& node : nodes) {
-    const std::string condition = FishCondition(node.path);
-    for (const std::string& word : node.words) {
-      const bool flag = word.rfind("--", 0) == 0;
-      absl::StrAppend(&text, "complete -c cmctl -n '", condition, "' ", flag ? "-l " : "-a ",
-                      flag ? word.substr(2) : word, "\n");
-    }
+    absl::StrAppend(&text, "    case \"", node.path, "\"\n      printf '%s\\n' ", absl::StrJoin(node.words, " "), "\n");
   }
-  return text;
+  return absl::StrCat(text,
+                      "  end\n"
+                      "end\n"
+                      "complete -c cmctl -f -a '(__cmctl_candidates)'\n"
+                      "complete -c cmctl -F -n 'not string match -q -v -- \"--*\" (__cmctl_candidates)'\n");
 }
 
 }  // namespace

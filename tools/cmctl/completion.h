@@ -14,7 +14,8 @@ struct CompletionNode {
   std::vector<std::string> words;  // subcommands and long flags
 };
 
-// `shell` is bash, zsh or fish. Files complete everywhere. Pure function.
+// `shell` is bash, zsh or fish. Where no verb can stand, files complete, too. Pure
+// function.
 std::string CompletionScript(std::string_view shell, const std::vector<CompletionNode>& nodes);
 
 }  // namespace kubelet_cm::cmctl

@@ -160,7 +160,7 @@ class VerbsTest(unittest.TestCase):
 
     def test_every_verb_of_the_table_has_its_lines_here(self):
         script = self.node.cmctl("completion bash")
-        verbs = set(re.findall(r'^ +"cmctl ([^"]+)"\) words', script, re.MULTILINE))
+        verbs = set(re.findall(r'^ +"cmctl ([^"]+)"\) candidates', script, re.MULTILINE))
         leaves = {verb for verb in verbs if not any(other.startswith(verb + " ") for other in verbs)}
         with open(__file__, encoding="utf-8") as file:
             lines = file.read()
