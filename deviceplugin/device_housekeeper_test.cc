@@ -15,7 +15,6 @@ using fakes::NumberedDevices;
 using harness::DeviceNode;
 using harness::PodWith;
 using testing::HasSubstr;
-using testing::Not;
 
 constexpr char kResource[] = "example.com/device";
 

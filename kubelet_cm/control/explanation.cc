@@ -140,6 +140,23 @@ void ExplainStuck(const ListClaimsResponse::Claim& claim, ExplainResponse* respo
                    claim.namespace_(), "/", claim.name()));
 }
 
+bool LacksDevices(const PodView& pod) {
+  return std::any_of(pod.containers().begin(), pod.containers().end(),
+                     [](const auto& container) { return !container.without().empty(); });
+}
+
+void ExplainWhatItLacks(const PodView& pod, ExplainResponse* response) {
+  for (const auto& container : pod.containers()) {
+    for (const std::string& resource : container.without()) {
+      Add(response, kProblem,
+          absl::StrCat("container ", container.name(), " has no ", resource,
+                       ": nobody had registered it when the pod was admitted"),
+          absl::StrCat("start its plugin, then delete the pod and admit it again: cmctl delete pod ",
+                       NameOf(pod.pod())));
+    }
+  }
+}
+
 std::string PodSummary(const PodView& pod) {
   const std::string name = NameOf(pod.pod());
   switch (pod.state()) {
@@ -148,9 +165,13 @@ std::string PodSummary(const PodView& pod) {
     case ::kubeletcm::v1::POD_STATE_ADMITTING:
       return absl::StrCat("pod ", name, " waits for its plugins");
     case ::kubeletcm::v1::POD_STATE_ADMITTED:
-      return absl::StrCat("pod ", name, " has its devices", pod.reason().empty() ? "" : ", but not its claims");
+      return absl::StrCat("pod ", name,
+                          LacksDevices(pod) ? " was admitted without all its devices" : " has its devices",
+                          pod.reason().empty() ? "" : ", but not its claims");
     case ::kubeletcm::v1::POD_STATE_PREPARED:
-      return absl::StrCat("pod ", name, " has its devices and its claims");
+      return absl::StrCat(
+          "pod ", name,
+          LacksDevices(pod) ? " has its claims, but not all its devices" : " has its devices and its claims");
     case ::kubeletcm::v1::POD_STATE_TERMINATING:
       return absl::StrCat("pod ", name, " is on its way out");
     case ::kubeletcm::v1::POD_STATE_RESTORED:
@@ -188,6 +209,7 @@ ExplainResponse ExplainPod(const NodePicture& node, const PodView& pod) {
     Add(&response, kNote, "it keeps what it holds until then",
         absl::StrCat("admit it again, or let go of it: cmctl delete pod ", pod.pod().uid()));
   }
+  ExplainWhatItLacks(pod, &response);
   ExplainHealth(pod, &response);
   SayIfFine(&response, "nothing stands in its way");
   return response;

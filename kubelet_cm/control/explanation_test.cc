@@ -11,7 +11,6 @@ namespace kubelet_cm {
 namespace {
 
 using ::kubeletcm::v1::ExplainResponse;
-using ::kubeletcm::v1::ListClaimsResponse;
 using ::kubeletcm::v1::PodView;
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -135,6 +134,19 @@ TEST_F(ExplanationTest, DevicesOfThePodThatAreNotHealthyAreTold) {
   health.set_resource_id("dev-0");
   health.set_health("Unknown");
   EXPECT_THAT(Told(ExplainPod(node_, pod_)), Contains(HasSubstr("example.com/device dev-0 is Unknown")));
+}
+
+TEST_F(ExplanationTest, APodThatWasAdmittedWithoutItsDevicesIsToldSo) {
+  auto& container = *pod_.add_containers();
+  container.set_name("main");
+  container.add_without("example.com/other");
+  EXPECT_EQ(ExplainPod(node_, pod_).summary(), "pod default/web has its claims, but not all its devices");
+  pod_.set_state(::kubeletcm::v1::POD_STATE_ADMITTED);
+  const ExplainResponse response = ExplainPod(node_, pod_);
+  EXPECT_EQ(response.summary(), "pod default/web was admitted without all its devices");
+  EXPECT_THAT(Told(response), ElementsAre("problem: container main has no example.com/other: nobody had registered it "
+                                          "when the pod was admitted"));
+  EXPECT_THAT(AllAdvice(response), HasSubstr("cmctl delete pod default/web"));
 }
 
 TEST_F(ExplanationTest, ARestoredPodIsToldHowItGoesOn) {

@@ -83,6 +83,22 @@ TEST_F(NodeViewerTest, ShowsWhatThePodHolds) {
   EXPECT_EQ(container.allocated_resources_status(0).resources(0).health(), "Healthy");
 }
 
+TEST_F(NodeViewerTest, ShowsWhatAnAdmittedPodLacks) {
+  EXPECT_OK(node_.Admit(R"(
+apiVersion: v1
+kind: Pod
+metadata: {name: poor, uid: poor-uid}
+spec:
+  containers:
+  - name: main
+    resources: {limits: {cpu: 1, example.com/fake: 1, example.com/none: 1, example.com/nil: 0}}
+)"));
+  const auto pods = viewer().Pods();
+  ASSERT_THAT(pods.pods(), SizeIs(2));
+  EXPECT_THAT(pods.pods(0).containers(0).without(), ElementsAre("example.com/none"));
+  EXPECT_THAT(pods.pods(1).containers(0).without(), IsEmpty());
+}
+
 TEST_F(NodeViewerTest, ShowsResourcesWithTheirHolders) {
   const auto resources = viewer().Resources("example.com/fake");
   ASSERT_THAT(resources.resources(), SizeIs(1));

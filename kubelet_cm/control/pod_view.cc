@@ -1,10 +1,12 @@
 #include "kubelet_cm/control/pod_view.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
 #include "absl/container/btree_map.h"
 #include "absl/time/time.h"
+#include "deviceplugin/registration/resource_name.h"
 
 namespace kubelet_cm {
 namespace {
@@ -81,6 +83,25 @@ void ShowDevices(const std::string& pod_uid, const std::string& container, devic
   }
 }
 
+bool IsBackedByClaim(const Pod& pod, const std::string& container, const std::string& resource) {
+  if (!pod.extended_resource_claim.has_value()) return false;
+  const auto& mappings = pod.extended_resource_claim->mappings;
+  return std::any_of(mappings.begin(), mappings.end(), [&](const ExtendedResourceClaim::Mapping& mapping) {
+    return mapping.container_name == container && mapping.resource_name == resource;
+  });
+}
+
+// By what `view` shows of its devices.
+void ShowWhatItLacks(const PodRecord& record, const Container& container, ContainerView* view) {
+  if (record.phase != PodPhase::kAdmitted && record.phase != PodPhase::kPrepared) return;
+  for (const auto& [resource, count] : container.limits) {
+    if (count == 0 || !deviceplugin::IsExtendedResourceName(resource)) continue;
+    const bool has_one = std::any_of(view->devices().begin(), view->devices().end(),
+                                     [&wanted = resource](const auto& device) { return device.resource() == wanted; });
+    if (!has_one && !IsBackedByClaim(*record.pod, container.name, resource)) view->add_without(resource);
+  }
+}
+
 }  // namespace
 
 PodView ViewPod(const PodRecord& record, deviceplugin::DeviceManager& devices,
@@ -104,6 +125,7 @@ PodView ViewPod(const PodRecord& record, deviceplugin::DeviceManager& devices,
     to.set_running(record.running.contains(container.name));
     for (const ContainerClaim& claim : container.claims) to.add_claims(claim.name);
     ShowDevices(pod.uid, container.name, devices, &to);
+    ShowWhatItLacks(record, container, &to);
     ShowStatuses(pod, container, devices, claim_statuses, &to);
   }
   for (const PodClaim& claim : pod.claims) {

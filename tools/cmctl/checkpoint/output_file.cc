@@ -43,6 +43,17 @@ absl::Status WriteInPlace(const OutputOptions& options, const std::string& input
   return absl::OkStatus();
 }
 
+// A device or a link by the name of the file would be gone for good.
+absl::Status CheckReplaceable(const OutputOptions& options, const ToolEnvironment& environment) {
+  const absl::StatusOr<FileStat> there = environment.file_system.Lstat(options.out);
+  if (!there.ok()) return absl::OkStatus();  // writing says what is wrong with it
+  if (there->kind != FileKind::kRegular) {
+    return absl::FailedPreconditionError(absl::StrCat(Printable(options.out), " is no regular file"));
+  }
+  if (options.force) return absl::OkStatus();
+  return absl::AlreadyExistsError(absl::StrCat(Printable(options.out), " is there already; --force replaces it"));
+}
+
 }  // namespace
 
 absl::Status CheckOutputOptions(const OutputOptions& options, const std::string& input) {
@@ -59,9 +70,7 @@ absl::Status WriteOutput(const OutputOptions& options, const std::string& input,
   if (options.in_place) return WriteInPlace(options, input, original, bytes, environment);
   const bool to_stdout = options.out == "-";
   const std::string where = to_stdout ? "standard output" : Printable(options.out);
-  if (!to_stdout && !options.force && environment.file_system.Lstat(options.out).ok()) {
-    return absl::AlreadyExistsError(absl::StrCat(where, " is there already; --force replaces it"));
-  }
+  if (!to_stdout) RETURN_IF_ERROR(CheckReplaceable(options, environment));
   if (options.dry_run) {
     environment.err << "would write " << bytes.size() << " bytes to " << where << "\n";
     return absl::OkStatus();

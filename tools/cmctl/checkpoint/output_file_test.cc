@@ -37,6 +37,17 @@ TEST_F(OutputFileTest, AFileThatIsThereIsReplacedByForceOnly) {
   EXPECT_EQ(Get(file), "new");
 }
 
+TEST_F(OutputFileTest, OnlyARegularFileIsReplaced) {
+  const std::string file = Put("a", "old");
+  ASSERT_OK(file_system_.AddSymlink(file, "/f/link"));
+  ASSERT_OK(file_system_.AddSocket("/f/socket"));
+  for (const char* there : {"/f/link", "/f/socket", "/f"}) {
+    EXPECT_THAT(WriteOutput({.out = there, .force = true}, "/f/in", "", "new", environment_),
+                StatusIs(absl::StatusCode::kFailedPrecondition, testing::HasSubstr("is no regular file")));
+  }
+  EXPECT_EQ(file_system_.Lstat("/f/link")->kind, FileKind::kSymlink);
+}
+
 TEST_F(OutputFileTest, ADryRunChangesNothing) {
   const std::string file = Put("a", "old");
   const std::string before = file_system_.Describe();

@@ -88,8 +88,10 @@ int WithDaemon(const ConnectionFlags& flags, const ToolEnvironment& environment,
 }
 
 int Complain(const ToolEnvironment& environment, const std::string& subject, const absl::Status& error) {
-  environment.err << "cmctl: " << subject << (subject.empty() ? "" : ": ") << Printable(std::string(error.message()))
-                  << "\n";
+  const std::string message = Printable(std::string(error.message()));
+  // Many an error says itself what it is about.
+  const bool names_it = subject.empty() || message.starts_with(subject);
+  environment.err << "cmctl: " << (names_it ? "" : subject + ": ") << message << "\n";
   if (absl::IsNotFound(error)) return kNotFound;
   return absl::IsInvalidArgument(error) ? kUsage : kFailed;
 }

@@ -53,6 +53,11 @@ TEST_F(DaemonConnectionTest, WhatIsWrongWithASocketIsSaid) {
   EXPECT_EQ(err(), "cmctl: /f/file is no socket: --endpoint wants the daemon's\n");
 }
 
+TEST_F(DaemonConnectionTest, WhatAnErrorIsAboutIsSaidOnce) {
+  EXPECT_EQ(Complain(environment_, "pod a", absl::NotFoundError("pod a is not there")), kNotFound);
+  EXPECT_EQ(err(), "cmctl: pod a is not there\n");
+}
+
 TEST_F(DaemonConnectionTest, AnErrorCannotSteerTheTerminal) {
   EXPECT_EQ(Complain(environment_, "pod a", absl::NotFoundError("x\x1b[2Jy")), kNotFound);
   EXPECT_EQ(err(), "cmctl: pod a: \"x\\x1b[2Jy\"\n");

@@ -40,6 +40,7 @@ void AddContainer(const ContainerView& container, std::string* text) {
   for (const auto& device : container.devices()) {
     AddField("device", absl::StrCat(device.resource(), " ", device.device_id(), Nodes(device.numa_nodes())), text, 4);
   }
+  for (const std::string& resource : container.without()) AddField("without", resource, text, 4);
   for (const std::string& claim : container.claims()) AddField("claim", claim, text, 4);
   for (const auto& status : container.allocated_resources_status()) {
     for (const auto& device : status.resources()) {

@@ -46,6 +46,10 @@ void PrintHeld(const v1::PodView& pod, const ToolEnvironment& environment) {
       environment.out << "  container " << Printable(container.name()) << ": " << Printable(resource) << " "
                       << Printable(absl::StrJoin(ids, ",")) << "\n";
     }
+    for (const std::string& resource : container.without()) {
+      environment.out << "  container " << Printable(container.name()) << ": no " << Printable(resource)
+                      << ", which no plugin has registered\n";
+    }
   }
 }
 

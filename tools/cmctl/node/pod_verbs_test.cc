@@ -28,11 +28,13 @@ class PodVerbsTest : public NodeFixture {
 TEST_F(PodVerbsTest, AnAdmittedPodIsShownWithWhatItHolds) {
   node_.daemon.admit.set_admitted(true);
   *node_.daemon.admit.mutable_pod() = node_.daemon.pods.pods(0);
+  node_.daemon.admit.mutable_pod()->mutable_containers(1)->add_without("example.com/none");
   EXPECT_EQ(Admit(Put("pod.yaml", kPod)), kOk);
   EXPECT_EQ(out(),
             "pod default/web admitted\n"
             "  container setup: example.com/nic n0\n"
-            "  container app: example.com/widget dev-0,dev-1\n");
+            "  container app: example.com/widget dev-0,dev-1\n"
+            "  container app: no example.com/none, which no plugin has registered\n");
   // As it stands, so that errors name its lines.
   EXPECT_THAT(node_.daemon.asked,
               ElementsAre("AdmitPod manifest: \"kind: Pod\\napiVersion: v1\\nmetadata: {name: web}\\n\""));
