@@ -104,7 +104,8 @@ class DraCrashTest : public testing::TestWithParam<std::tuple<Story, uint64_t>> 
                 },
             .run = [this](FileSystem& files) { EXPECT_OK(CrashLife(world_, files, seed()).Run(story().happens)); },
             .check = [this](FakeFileSystem& left, const std::string& where) { Check(left, where); },
-            .restart = [this](FileSystem& files) { Restart(files); }};
+            .restart = [this](FileSystem& files) { Restart(files); },
+            .is_call = IsEdgeOfACall};
   }
 
  private:

@@ -10,7 +10,9 @@
 namespace kubelet_cm::dra {
 namespace {
 
-bool Dead(FileSystem& files) { return absl::IsAborted(files.Stat("/the-edge-of-a-call").status()); }
+constexpr char kEdge[] = "/the-edge-of-a-call";
+
+bool Dead(FileSystem& files) { return absl::IsAborted(files.Stat(kEdge).status()); }
 
 // A connection to a driver of the world.
 class EdgeClient : public DraClient {
@@ -41,6 +43,8 @@ class EdgeClient : public DraClient {
 };
 
 }  // namespace
+
+bool IsEdgeOfACall(const FileOperation& operation) { return operation.path == kEdge; }
 
 void CrashWorld::AddClaim(const std::string& name, const std::string& uid, const std::vector<std::string>& drivers) {
   ClaimObject claim = harness::ClaimOf(name, drivers);

@@ -21,6 +21,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "common/clock/fake_clock.h"
+#include "common/filesystem/fault_plan.h"
 #include "common/filesystem/file_system.h"
 #include "common/log/capturing_logger.h"
 #include "common/metrics/registry.h"
@@ -33,6 +34,9 @@
 #include "testing/fakes/scripted_driver.h"
 
 namespace kubelet_cm::dra {
+
+// Whether the operation is a driver that looks at the disk.
+bool IsEdgeOfACall(const FileOperation& operation);
 
 struct CrashWorld {
   // Drivers' state, by name: uids of claims.

@@ -42,7 +42,8 @@ class DraLeakTest : public testing::TestWithParam<const char*> {
                                             EXPECT_OK(life.Unprepare("pod"));
                                           }));
                                           if (!world.prepared["gpu"].empty()) leaks.push_back(where);
-                                        }};
+                                        },
+                                    .is_call = IsEdgeOfACall};
     EXPECT_OK(ExploreCrashes(scenario));
     return leaks;
   }

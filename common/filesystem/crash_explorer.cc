@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "common/filesystem/crash_places.h"
 #include "common/filesystem/fault_plan.h"
 #include "common/filesystem/faulty_file_system.h"
 #include "common/status/status_macros.h"
@@ -12,38 +13,24 @@
 namespace kubelet_cm {
 namespace {
 
-struct Place {
-  std::optional<Fault> stop;  // none: the end of the scenario
-  std::string name;
+// A trace, and how things stood at each of its operations.
+struct Run {
+  std::vector<FileOperation> trace;
+  std::vector<CrashMoment> moments;
 };
 
-std::vector<Place> PlacesIn(const std::vector<FileOperation>& trace, size_t block) {
-  std::vector<Place> places;
-  for (size_t i = 0; i < trace.size(); ++i) {
-    const std::string name = absl::StrCat("operation ", i + 1, " (", trace[i].ToString(), ")");
-    Fault stop = {.nth = i + 1, .effect = FaultEffect::kStopBefore};
-    places.push_back({stop, absl::StrCat("before ", name)});
-    for (stop.bytes_written = block; stop.bytes_written < trace[i].bytes; stop.bytes_written += block) {
-      places.push_back({stop, absl::StrCat("after ", stop.bytes_written, " bytes of ", name)});
-    }
-    places.push_back({Fault{.nth = i + 1, .effect = FaultEffect::kStopAfter}, absl::StrCat("after ", name)});
-  }
-  places.push_back({std::nullopt, "at the end"});
-  return places;
-}
-
-// Runs the scenario up to `stop` on `disk`, and returns what it asked for.
-std::vector<FileOperation> RunUntil(const std::optional<Fault>& stop, const CrashScenario& scenario,
-                                    FakeFileSystem& disk) {
+// Runs the scenario up to `stop` on `disk`; without, to its end.
+Run RunUntil(const std::optional<Fault>& stop, const CrashScenario& scenario, FakeFileSystem& disk) {
   scenario.set_up(disk);
   disk.Settle();
   FaultPlan plan;
   if (stop.has_value()) plan.Arm(*stop);
+  plan.NoteMoments([&] { return CrashMoment{.disk = disk.revision()}; });
   FaultyFileSystem file_system(disk, plan);
   scenario.run(file_system);
   plan.Stop();
   disk.KillProcess();
-  return plan.trace();
+  return {.trace = plan.trace(), .moments = plan.moments()};
 }
 
 absl::Status CutPower(const CrashScenario& scenario, const FakeFileSystem& disk, const std::string& where,
@@ -58,23 +45,31 @@ absl::Status CutPower(const CrashScenario& scenario, const FakeFileSystem& disk,
 
 absl::StatusOr<CrashCoverage> ExploreCrashes(const CrashScenario& scenario, const PowerCutOptions& options) {
   FakeFileSystem undisturbed;
-  const std::vector<FileOperation> trace = RunUntil(std::nullopt, scenario, undisturbed);
-  CrashCoverage coverage = {.operations = trace.size()};
-  for (const Place& place : PlacesIn(trace, options.block)) {
+  const Run run = RunUntil(std::nullopt, scenario, undisturbed);
+  CrashCoverage coverage = {.operations = run.trace.size()};
+  const auto is_call = [&](const FileOperation& operation) {
+    return scenario.is_call != nullptr && scenario.is_call(operation);
+  };
+  const auto crash = [&](const std::optional<Fault>& stop, const std::string& place, bool of_its_kind) -> absl::Status {
     FakeFileSystem disk;
-    RunUntil(place.stop, scenario, disk);
-    RETURN_IF_ERROR(CutPower(scenario, disk, absl::StrCat("power cut ", place.name), options, coverage));
-    scenario.check(disk, absl::StrCat("kill ", place.name));
+    RunUntil(stop, scenario, disk);
+    if (of_its_kind) {
+      RETURN_IF_ERROR(CutPower(scenario, disk, absl::StrCat("power cut ", place), options, coverage));
+    }
+    scenario.check(disk, absl::StrCat("kill ", place));
     ++coverage.places;
-    if (scenario.restart == nullptr) continue;
+    if (!of_its_kind || scenario.restart == nullptr) return absl::OkStatus();
     FakeFileSystem restarted;
-    RunUntil(place.stop, scenario, restarted);
+    RunUntil(stop, scenario, restarted);
     scenario.restart(restarted);
     restarted.KillProcess();
-    const std::string where = absl::StrCat("kill ", place.name, ", restart, power cut");
-    RETURN_IF_ERROR(CutPower(scenario, restarted, where, options, coverage));
     ++coverage.restarts;
+    return CutPower(scenario, restarted, absl::StrCat("kill ", place, ", restart, power cut"), options, coverage);
+  };
+  for (const CrashPlace& place : CrashPlaces(run.trace, run.moments, options.block, is_call)) {
+    RETURN_IF_ERROR(crash(place.stop, place.name, place.last_of_its_kind));
   }
+  RETURN_IF_ERROR(crash(std::nullopt, "at the end", true));
   return coverage;
 }
 

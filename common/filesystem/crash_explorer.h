@@ -1,8 +1,7 @@
 // ExploreCrashes: runs a scenario against every crash that it can meet, one by one; nothing is sampled.
 //
-// The scenario runs once to count its file operations. Then it runs once per place where it can be killed: before each
-// operation, after it has taken effect and before it returns, and in the middle of each write (at every block). At each
-// of these places what is left is checked
+// The scenario runs once to list its file operations. Then it runs once per place where it can be killed
+// (crash_places.h; writes are torn at every block). At each of these places what is left is checked
 //   - after a kill: everything written is there;
 //   - after a power cut: once for each image that the disk may be in (fake_disk_image.h);
 //   - if the scenario can restart: after a kill, a restart on what it left, and a power cut then. What the process read
@@ -17,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "common/filesystem/fake_disk_image.h"
 #include "common/filesystem/fake_file_system.h"
+#include "common/filesystem/fault_plan.h"
 #include "common/filesystem/file_system.h"
 
 namespace kubelet_cm {
@@ -31,13 +31,15 @@ struct CrashScenario {
   std::function<void(FakeFileSystem& left, const std::string& where)> check;
   // Optional: starts again on what a kill has left, and remembers what was answered as `run` does. Comes to an end.
   std::function<void(FileSystem& file_system)> restart = nullptr;
+  // Optional: whether an operation stands for the edge of a call to somebody else.
+  std::function<bool(const FileOperation& operation)> is_call = nullptr;
 };
 
 struct CrashCoverage {
   size_t operations = 0;  // of the scenario when nothing happens
   size_t places = 0;      // where it was killed, the end included
-  size_t images = 0;      // checked after power cuts
-  size_t restarts = 0;    // between a kill and a power cut
+  size_t images = 0;      // checked after power cuts; likewise
+  size_t restarts = 0;    // between a kill and a power cut; one for places that leave the same disk
 };
 
 // An error when there are too many images at some place (PowerCutOptions::max_images).

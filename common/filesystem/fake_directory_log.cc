@@ -17,12 +17,14 @@ void FakeDirectoryLog::Apply(FakeNameChanges changes) {
   pending_.push_back(std::move(changes));
 }
 
-void FakeDirectoryLog::SyncFolder(FakeInode& folder) {
+bool FakeDirectoryLog::SyncFolder(FakeInode& folder) {
   folder.durable_entries = folder.entries;
+  size_t made_durable = 0;
   for (FakeNameChanges& record : pending_) {
-    std::erase_if(record, [&](const FakeNameChange& change) { return change.folder.get() == &folder; });
+    made_durable += std::erase_if(record, [&](const FakeNameChange& change) { return change.folder.get() == &folder; });
   }
   std::erase_if(pending_, [](const FakeNameChanges& record) { return record.empty(); });
+  return made_durable > 0;
 }
 
 void FakeDirectoryLog::SyncAll() {

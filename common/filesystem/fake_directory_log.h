@@ -32,8 +32,8 @@ class FakeDirectoryLog {
   // Carries out one operation: the running system sees it, and it is remembered as not durable yet.
   void Apply(FakeNameChanges changes);
 
-  // Makes all changes of names in `folder` durable.
-  void SyncFolder(FakeInode& folder);
+  // Makes all changes of names in `folder` durable; false if there were none.
+  bool SyncFolder(FakeInode& folder);
 
   // Makes everything durable.
   void SyncAll();

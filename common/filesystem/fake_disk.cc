@@ -118,6 +118,7 @@ absl::StatusOr<std::shared_ptr<FakeInode>> FakeDisk::Folder(absl::string_view ca
 void FakeDisk::Apply(FakeNameChanges changes) {
   for (const FakeNameChange& change : changes) change.folder->modified = NextTime();
   log_.Apply(std::move(changes));
+  ++revision_;
 }
 
 absl::StatusOr<std::shared_ptr<FakeInode>> FakeDisk::Open(const std::string& path, OpenMode mode,
@@ -196,12 +197,13 @@ absl::Status FakeDisk::MakeFolders(const std::string& folder, uint32_t permissio
 absl::Status FakeDisk::SyncFolder(const std::string& folder) {
   ASSIGN_OR_RETURN(const std::shared_ptr<FakeInode> inode, Existing("open", folder, LastLink::kFollow));
   if (!IsFolder(*inode)) return Error(ENOTDIR, "open", folder);
-  log_.SyncFolder(*inode);
+  if (log_.SyncFolder(*inode)) ++revision_;
   return absl::OkStatus();
 }
 
 absl::Status FakeDisk::Chmod(const std::string& path, uint32_t permissions) {
   ASSIGN_OR_RETURN(const std::shared_ptr<FakeInode> inode, Existing("chmod", path, LastLink::kFollow));
+  if (inode->mode != (permissions & 07777)) ++revision_;
   inode->mode = permissions & 07777;
   return absl::OkStatus();
 }
@@ -209,6 +211,11 @@ absl::Status FakeDisk::Chmod(const std::string& path, uint32_t permissions) {
 void FakeDisk::Write(FakeInode& file, size_t offset, absl::string_view bytes) {
   file.data.Write(offset, bytes);
   file.modified = NextTime();
+  ++revision_;
+}
+
+void FakeDisk::Sync(FakeInode& file) {
+  if (file.data.Sync()) ++revision_;
 }
 
 absl::Status FakeDisk::AddNode(absl::string_view call, const std::string& path, std::shared_ptr<FakeInode> node) {
@@ -236,12 +243,13 @@ absl::Status FakeDisk::EraseTree(const std::string& path) {
   if (place.error == 0 && place.folder == nullptr) place.error = EBUSY;
   if (place.error != 0) return Error(place.error, "erase", path);
   Apply({{place.folder, place.name, nullptr}});
-  log_.SyncFolder(*place.folder);
+  if (log_.SyncFolder(*place.folder)) ++revision_;
   return absl::OkStatus();
 }
 
 void FakeDisk::Settle() {
   log_.SyncAll();
+  ++revision_;
   const auto settle = [](const auto& self, FakeInode& inode) -> void {
     inode.data.Sync();
     for (const auto& [name, entry] : inode.entries) self(self, *entry);

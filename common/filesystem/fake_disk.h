@@ -41,6 +41,7 @@ class FakeDisk {
   absl::Status Chmod(const std::string& path, uint32_t permissions);
 
   void Write(FakeInode& file, size_t offset, absl::string_view bytes);
+  void Sync(FakeInode& file);
 
   // Makes `path` a socket, or a link to `target`, in a folder that is there.
   absl::Status AddSocket(const std::string& path);
@@ -50,6 +51,8 @@ class FakeDisk {
   // Makes everything durable, as the disk itself does after a while.
   void Settle();
 
+  // Grows with every change of what is there or of what a power cut may leave of it.
+  uint64_t revision() const { return revision_; }
   const FakeInode& root() const { return *root_; }
   const std::vector<FakeNameChanges>& pending() const { return log_.pending(); }
 
@@ -76,6 +79,7 @@ class FakeDisk {
   FakeDirectoryLog log_;
   uint64_t last_inode_ = 0;
   int64_t changes_ = 0;
+  uint64_t revision_ = 0;
 };
 
 }  // namespace kubelet_cm

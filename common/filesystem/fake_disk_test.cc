@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <memory>
+#include <utility>
 
 #include "common/status/errno_status.h"
 #include "common/status/status_matchers.h"
@@ -81,6 +82,30 @@ TEST(FakeDiskTest, EachOperationIsOneRecordUntilItsFolderIsSynced) {
   EXPECT_THAT(disk.pending(), ElementsAre(SizeIs(1), SizeIs(2)));
   ASSERT_OK(disk.SyncFolder("/"));
   EXPECT_THAT(disk.pending(), IsEmpty());
+}
+
+TEST(FakeDiskTest, TheRevisionGrowsWithWhatChangesAndWithNothingElse) {
+  FakeDisk disk;
+  uint64_t last = disk.revision();
+  const auto grew = [&] { return std::exchange(last, disk.revision()) != disk.revision(); };
+  const std::shared_ptr<FakeInode> file = *disk.Open("/a", OpenMode::kCreate, 0600);
+  EXPECT_TRUE(grew());
+  disk.Write(*file, 0, "x");
+  EXPECT_TRUE(grew());
+  disk.Sync(*file);
+  EXPECT_TRUE(grew());
+  ASSERT_OK(disk.SyncFolder("/"));
+  EXPECT_TRUE(grew());
+  ASSERT_OK(disk.Chmod("/a", 0644));
+  EXPECT_TRUE(grew());
+
+  disk.Sync(*file);
+  ASSERT_OK(disk.SyncFolder("/"));
+  ASSERT_OK(disk.Chmod("/a", 0644));
+  ASSERT_OK(disk.MakeFolders("/", 0755));
+  ASSERT_OK(disk.Open("/a", OpenMode::kCreate, 0600).status());
+  ASSERT_OK(disk.Stat("/a").status());
+  EXPECT_FALSE(grew());
 }
 
 TEST(FakeDiskTest, EraseTreeTakesEverythingAndIsDurable) {

@@ -22,9 +22,11 @@ void FakeFileData::Write(size_t offset, absl::string_view bytes) {
   unsynced_.push_back({offset, std::string(bytes)});
 }
 
-void FakeFileData::Sync() {
+bool FakeFileData::Sync() {
+  const bool had_unsynced = !unsynced_.empty();
   durable_ = current_;
   unsynced_.clear();
+  return had_unsynced;
 }
 
 size_t FakeFileData::CountPrefixes(size_t block) const {

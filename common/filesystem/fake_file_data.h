@@ -25,7 +25,8 @@ class FakeFileData {
   explicit FakeFileData(std::string bytes) : current_(bytes), durable_(std::move(bytes)) {}
 
   void Write(size_t offset, absl::string_view bytes);
-  void Sync();
+  // True if that changed what a power cut may leave.
+  bool Sync();
 
   // What the running system sees.
   const std::string& current() const { return current_; }

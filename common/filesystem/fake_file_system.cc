@@ -45,7 +45,7 @@ class FakeFile : public File {
   absl::Status Sync() override {
     MutexLock lock(&file_system_.mu_);
     RETURN_IF_ERROR(CheckAlive("fsync"));
-    inode_->data.Sync();
+    file_system_.disk_.Sync(*inode_);
     return absl::OkStatus();
   }
 
@@ -169,6 +169,11 @@ absl::Status FakeFileSystem::AddSymlink(const std::string& target, const std::st
 absl::Status FakeFileSystem::EraseTree(const std::string& path) {
   MutexLock lock(&mu_);
   return disk_.EraseTree(path);
+}
+
+uint64_t FakeFileSystem::revision() const {
+  MutexLock lock(&mu_);
+  return disk_.revision();
 }
 
 std::string FakeFileSystem::Describe() const {

@@ -66,6 +66,9 @@ class FakeFileSystem : public FileSystem {
   absl::Status AddSymlink(const std::string& target, const std::string& path);
   absl::Status EraseTree(const std::string& path);
 
+  // Grows with every change of what is there or of what a power cut may leave of it.
+  uint64_t revision() const;
+
   // Everything on the disk as text, for comparing and for failure messages.
   std::string Describe() const;
 

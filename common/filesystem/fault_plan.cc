@@ -120,6 +120,16 @@ size_t FaultPlan::operations(FileOp op) const {
   return static_cast<size_t>(std::ranges::count(trace_, op, &FileOperation::op));
 }
 
+void FaultPlan::NoteMoments(std::function<CrashMoment()> moment) {
+  MutexLock lock(&mu_);
+  moment_ = std::move(moment);
+}
+
+std::vector<CrashMoment> FaultPlan::moments() const {
+  MutexLock lock(&mu_);
+  return moments_;
+}
+
 const Fault* FaultPlan::Strike(const FileOperation& operation) {
   const Fault* striking = nullptr;
   for (Armed& armed : armed_) {
@@ -141,6 +151,7 @@ FaultPlan::Verdict FaultPlan::Begin(const FileOperation& operation) {
   ++under_way_;
   if (stopped_) return {.perform = false, .result = Stopped(operation)};
   trace_.push_back(operation);
+  if (moment_ != nullptr) moments_.push_back(moment_());
   const Fault* fault = Strike(operation);
   if (fault == nullptr) return {};
   if (fault->effect == FaultEffect::kStopBefore || fault->effect == FaultEffect::kStopAfter) stopped_ = true;

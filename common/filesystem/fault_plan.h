@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -59,6 +60,14 @@ struct FileOperation {
   }
 };
 
+// How things stand when an operation begins: numbers that grow with every change.
+struct CrashMoment {
+  uint64_t disk = 0;     // of the disk, or of what of it is certain to survive a power cut
+  uint64_t outside = 0;  // of anything else that outlives the process
+
+  friend bool operator==(const CrashMoment&, const CrashMoment&) = default;
+};
+
 enum class FaultEffect {
   kFail,             // the operation does nothing and returns the error (a close closes even so)
   kFailAfterEffect,  // the operation takes effect and returns the error even so
@@ -96,6 +105,11 @@ class FaultPlan {
   size_t operations() const ABSL_LOCKS_EXCLUDED(mu_);
   size_t operations(FileOp op) const ABSL_LOCKS_EXCLUDED(mu_);
 
+  // From now on `moment` says at the beginning of each operation how things stand; it must not use the plan.
+  void NoteMoments(std::function<CrashMoment()> moment) ABSL_LOCKS_EXCLUDED(mu_);
+  // One for each operation that was asked for since.
+  std::vector<CrashMoment> moments() const ABSL_LOCKS_EXCLUDED(mu_);
+
   // For FaultyFileSystem: what to do about one operation. Begin is followed by End exactly once.
   struct Verdict {
     bool perform = true;       // carry it out
@@ -117,6 +131,8 @@ class FaultPlan {
   mutable Mutex mu_;
   std::vector<Armed> armed_ ABSL_GUARDED_BY(mu_);
   std::vector<FileOperation> trace_ ABSL_GUARDED_BY(mu_);
+  std::function<CrashMoment()> moment_ ABSL_GUARDED_BY(mu_);  // may be null
+  std::vector<CrashMoment> moments_ ABSL_GUARDED_BY(mu_);
   bool stopped_ ABSL_GUARDED_BY(mu_) = false;
   int under_way_ ABSL_GUARDED_BY(mu_) = 0;
 };

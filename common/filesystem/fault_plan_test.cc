@@ -117,6 +117,18 @@ TEST(FaultPlanTest, TheTraceIsWhatWasAskedForUpToTheStop) {
   EXPECT_EQ(kRenameAToB.ToString(), "rename /state/a /state/b");
 }
 
+TEST(FaultPlanTest, HowThingsStoodIsNotedAtEachOperationUpToTheStop) {
+  FaultPlan plan;
+  uint64_t changes = 3;
+  plan.NoteMoments([&] { return CrashMoment{.disk = changes}; });
+  Ask(plan, kWriteA);
+  changes = 5;
+  Ask(plan, kSyncA);
+  plan.Stop();
+  Ask(plan, kSyncB);
+  EXPECT_THAT(plan.moments(), ElementsAre(CrashMoment{.disk = 3}, CrashMoment{.disk = 5}));
+}
+
 TEST(FaultPlanTest, DisarmedFaultsDoNotStrike) {
   FaultPlan plan;
   plan.Arm({.persistent = true});

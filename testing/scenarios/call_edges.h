@@ -8,7 +8,9 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "common/filesystem/file_system.h"
 
 namespace kubelet_cm::scenarios {
@@ -17,6 +19,9 @@ class CallEdges {
  public:
   // `files` is what the kubelet works on, with the faults of whoever kills it. Outlives the object.
   explicit CallEdges(FileSystem& files) : files_(files) {}
+
+  // Whether the operation on this path is such a moment.
+  static bool IsEdge(absl::string_view path) { return absl::StartsWith(path, "/call/"); }
 
   // `call()` returns a status or a StatusOr. Cancelled where the kubelet dies at an edge: before the call is made, or
   // when it has been.

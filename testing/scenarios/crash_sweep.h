@@ -1,8 +1,9 @@
 // SweepCrashes: a scenario against every crash that it can meet, one by one; nothing is sampled.
 //
-// The scenario runs once to count the kubelet's file operations and the edges of its calls to plugins and drivers. Then
-// it runs once per place where it can be killed: before each of these, after it has taken effect and before it returns,
-// and in the middle of each write. What is left starts again,
+// The scenario runs once to list the kubelet's file operations and the edges of its calls to plugins and drivers. Then
+// it runs once per place where it can be killed (common/filesystem/crash_places.h): before each of these that changes
+// something, after it has taken effect and before it returns, and in the middle of each write. What is left starts
+// again,
 //   - after a kill: with everything that was written;
 //   - after a power cut: once for each image that the disk may be in (common/filesystem/fake_disk_image.h).
 // Then the invariants are looked at, the scenario's `after_crash` steps are played, and the node has to heal.
