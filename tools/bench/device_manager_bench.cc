@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "checkpointmanager/checkpoint_manager.h"
 #include "deviceplugin/checkpoint/device_encoder.h"
 #include "deviceplugin/checkpoint/sample_content.h"
 #include "deviceplugin/endpoint/connect_plugin.h"
 #include "tools/bench/callers_at_once.h"
 #include "tools/bench/device_bench_node.h"
 #include "tools/bench/must.h"
+#include "tools/bench/write_alone.h"
 
 namespace kubelet_cm {
 namespace {
@@ -78,11 +78,8 @@ void AllocateCallAlone(benchmark::State& state) {
 // ... and one durable write of a file with as many pods.
 void DurableWriteAlone(benchmark::State& state) {
   DeviceBenchNode node(0);
-  const auto manager =
-      Must(CheckpointManager::New(node.machine().files, node.machine().random, node.machine().folder.path()));
-  const std::string bytes =
-      EncodeDevices(deviceplugin::SampleContent(Pods(state) + 1), deviceplugin::DeviceLayout::kV2);
-  for (auto _ : state) Must(manager->Write("alone", bytes));
+  WriteAlone(state, node.machine(),
+             EncodeDevices(deviceplugin::SampleContent(Pods(state) + 1), deviceplugin::DeviceLayout::kV2));
 }
 
 // Pods of their own from each caller.

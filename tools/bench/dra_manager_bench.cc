@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "checkpointmanager/checkpoint_manager.h"
 #include "dra/checkpoint/claim_codec.h"
 #include "tools/bench/callers_at_once.h"
 #include "tools/bench/dra_bench_node.h"
 #include "tools/bench/must.h"
 #include "tools/bench/sample_claims.h"
+#include "tools/bench/write_alone.h"
 
 namespace kubelet_cm {
 namespace {
@@ -66,10 +66,7 @@ void PrepareCallAlone(benchmark::State& state) {
 // ... and two durable writes of a file with as many claims; this is one.
 void DurableWriteAlone(benchmark::State& state) {
   DraBenchNode node(0);
-  const auto manager =
-      Must(CheckpointManager::New(node.machine().files, node.machine().random, node.machine().folder.path()));
-  const std::string bytes = EncodeClaims(dra::SampleClaims(Claims(state) + 1), DraFormat::k137).bytes;
-  for (auto _ : state) Must(manager->Write("alone", bytes));
+  WriteAlone(state, node.machine(), EncodeClaims(dra::SampleClaims(Claims(state) + 1), DraFormat::k137).bytes);
 }
 
 // Pods with a claim each, from so many callers.
