@@ -22,6 +22,8 @@ namespace kubelet_cm {
 
 class AwaitingLogger : public CapturingLogger {
  public:
+  using CapturingLogger::CapturingLogger;
+
   void Write(const LogRecord& record) override;
 
   // True when `holds`, which is asked now and after each line from now on, on this thread and with no lock held; false

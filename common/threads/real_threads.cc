@@ -20,15 +20,17 @@ constexpr size_t kLongestThreadName = 15;
 
 class RealThread : public Thread {
  public:
-  RealThread(absl::string_view name, absl::AnyInvocable<void()> body) {
+  RealThread(absl::string_view name, absl::AnyInvocable<void()> body, Logger* log) {
     // Shared, since a thread that cannot be made takes what it was given along.
     const auto start = std::make_shared<Beginning>(name.substr(0, kLongestThreadName), std::move(body));
-    thread_ = threads_internal::StartPatiently([&start] {
-      return std::thread([start] {
-        pthread_setname_np(pthread_self(), start->name.c_str());
-        start->body();
-      });
-    });
+    threads_internal::StartPatiently(
+        [&] {
+          thread_ = std::thread([start] {
+            pthread_setname_np(pthread_self(), start->name.c_str());
+            start->body();
+          });
+        },
+        {.log = log, .thread_name = name});
   }
 
   ~RealThread() override {
@@ -51,7 +53,7 @@ class RealThread : public Thread {
 }  // namespace
 
 std::unique_ptr<Thread> RealThreads::Start(absl::string_view name, absl::AnyInvocable<void()> body) {
-  return std::make_unique<RealThread>(name, std::move(body));
+  return std::make_unique<RealThread>(name, std::move(body), log_);
 }
 
 std::unique_ptr<Condition> RealThreads::NewCondition(absl::string_view awaited) {

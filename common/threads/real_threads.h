@@ -9,14 +9,15 @@
 #include "absl/functional/any_invocable.h"
 #include "absl/strings/string_view.h"
 #include "common/clock/waitable_clock.h"
+#include "common/log/logger.h"
 #include "common/threads/threads.h"
 
 namespace kubelet_cm {
 
 class RealThreads : public Threads {
  public:
-  // `clock` outlives this.
-  explicit RealThreads(WaitableClock& clock) : clock_(clock) {}
+  // What is given outlives this. `log`, if any, hears when a thread has to be waited for.
+  explicit RealThreads(WaitableClock& clock, Logger* log = nullptr) : clock_(clock), log_(log) {}
 
   std::unique_ptr<Thread> Start(absl::string_view name, absl::AnyInvocable<void()> body) override;
   std::unique_ptr<Condition> NewCondition(absl::string_view awaited) override;
@@ -25,6 +26,7 @@ class RealThreads : public Threads {
 
  private:
   WaitableClock& clock_;
+  Logger* const log_;
 };
 
 }  // namespace kubelet_cm

@@ -108,7 +108,6 @@ int Main(const std::vector<std::string>& arguments) {
   life::HoldStopSignals();
   umask(S_IRWXO | S_IWGRP);
   RealClock clock;
-  RealThreads threads(clock);
   RealRandom random;
   PosixFileSystem files;
   InotifyWatches watches(clock);
@@ -123,6 +122,7 @@ int Main(const std::vector<std::string>& arguments) {
                          .process_id = getpid(),
                          .zone = absl::LocalTimeZone(),
                          .write = WriteToStandardError});
+  RealThreads threads(clock, &log);
   config::LogLeftovers(log, line.options.config_file, line.leftovers);
   life::StopRequest stop(threads, kStopLimit, [&log] {
     log.Warning("Stopped without waiting for the start any longer");

@@ -26,7 +26,7 @@ Pod PodWith(const std::string& uid, absl::btree_map<std::string, int64_t> limits
           .containers = {{.name = "main", .limits = std::move(limits)}}};
 }
 
-DeviceNode::DeviceNode() = default;
+DeviceNode::DeviceNode(int verbosity) : log(verbosity) {}
 
 DeviceNode::~DeviceNode() { Kill(); }
 
@@ -45,7 +45,7 @@ absl::Status DeviceNode::Start(std::string_view kubelet, NodeStart found, Device
   };
   ASSIGN_OR_RETURN(manager_, DeviceManager::New({.files = files,
                                                  .random = random,
-                                                 .threads = threads,
+                                                 .threads = manager_threads,
                                                  .log = log,
                                                  .metrics = *metrics_,
                                                  .active_pods = pods,

@@ -14,6 +14,7 @@
 #define KUBELET_CM_TESTING_HARNESS_DEVICE_NODE_H_
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -33,6 +34,7 @@
 #include "common/podupdates/pod_updates.h"
 #include "common/random/seeded_random.h"
 #include "common/threads/real_threads.h"
+#include "common/threads/scarce_threads.h"
 #include "deviceplugin/device_manager.h"
 #include "gtest/gtest.h"
 #include "testing/fakes/scripted_plugin.h"
@@ -47,7 +49,8 @@ class DeviceNode {
   static constexpr char kFolder[] = "/var/lib/kubelet/device-plugins";
   static constexpr char kStateFile[] = "/var/lib/kubelet/device-plugins/kubelet_internal_checkpoint";
 
-  DeviceNode();
+  // Lines up to level `verbosity` are kept.
+  explicit DeviceNode(int verbosity = std::numeric_limits<int>::max());
   ~DeviceNode();
   DeviceNode(const DeviceNode&) = delete;
   DeviceNode& operator=(const DeviceNode&) = delete;
@@ -95,6 +98,7 @@ class DeviceNode {
   SeededRandom random{1};
   FakeActivePods pods;
   AwaitingLogger log;
+  ScarceThreads manager_threads{threads, log};  // what the manager starts
   PodUpdates pod_updates{threads};
 
  private:
