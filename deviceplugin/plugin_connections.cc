@@ -165,7 +165,7 @@ PluginEndpoint* PluginConnections::FindForItsThread(InstanceId id) const {
   return found == connected_.end() ? nullptr : found->second.get();
 }
 
-void PluginConnections::OnDevices(InstanceId id, v1beta1::ListAndWatchResponse message) {
+void PluginConnections::OnDevices(InstanceId id, const v1beta1::ListAndWatchResponse& message) {
   PluginEndpoint* const endpoint = FindForItsThread(id);
   if (endpoint == nullptr) return;
   const std::string& resource = endpoint->resource_name();

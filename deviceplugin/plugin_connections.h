@@ -98,7 +98,7 @@ class PluginConnections : public RegistrationHandler, private PluginEndpointObse
 
  private:
   // Of the endpoint's thread.
-  void OnDevices(InstanceId id, v1beta1::ListAndWatchResponse message) override;
+  void OnDevices(InstanceId id, const v1beta1::ListAndWatchResponse& message) override;
   void OnEnded(InstanceId id, const absl::Status& reason) override;
 
   absl::Status CheckRoom() const;

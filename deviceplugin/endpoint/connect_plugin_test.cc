@@ -115,8 +115,8 @@ TEST_F(ConnectPluginTest, ListAboveFourMebibytesIsTakenByDefault) {
   plugin_.SetDevices(fakes::NumberedDevices(std::string(80, 'x'), 60000));
   ASSERT_OK(plugin_.Start());
   ASSERT_OK_AND_ASSIGN(const std::unique_ptr<PluginClient> client, Connect());
-  ASSERT_OK_AND_ASSIGN(const v1beta1::ListAndWatchResponse list, client->ListAndWatch()->Read());
-  EXPECT_EQ(list.devices_size(), 60000);
+  ASSERT_OK_AND_ASSIGN(const ListMessage list, client->ListAndWatch()->Read());
+  EXPECT_EQ(list->devices_size(), 60000);
 }
 
 }  // namespace

@@ -12,10 +12,7 @@ class FakeStream : public DeviceStream {
   FakeStream(fakes::DeviceFeed& feed, fakes::DeviceFeed::StreamId id) : feed_(feed), id_(id) {}
   ~FakeStream() override { feed_.Forget(id_); }
 
-  absl::StatusOr<v1beta1::ListAndWatchResponse> Read() override {
-    ASSIGN_OR_RETURN(const std::shared_ptr<const v1beta1::ListAndWatchResponse> list, feed_.Next(id_));
-    return *list;
-  }
+  absl::StatusOr<ListMessage> Read() override { return feed_.Next(id_); }
   void Cancel() override { feed_.End(id_, absl::CancelledError("CANCELLED")); }
 
  private:
@@ -28,7 +25,7 @@ class RefusedStream : public DeviceStream {
  public:
   explicit RefusedStream(absl::Status why) : why_(std::move(why)) {}
 
-  absl::StatusOr<v1beta1::ListAndWatchResponse> Read() override { return why_; }
+  absl::StatusOr<ListMessage> Read() override { return why_; }
   void Cancel() override {}
 
  private:

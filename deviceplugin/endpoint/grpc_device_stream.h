@@ -2,6 +2,9 @@
 #ifndef KUBELET_CM_DEVICEPLUGIN_ENDPOINT_GRPC_DEVICE_STREAM_H_
 #define KUBELET_CM_DEVICEPLUGIN_ENDPOINT_GRPC_DEVICE_STREAM_H_
 
+#include <google/protobuf/arena.h>
+
+#include <cstddef>
 #include <memory>
 #include <utility>
 
@@ -14,11 +17,12 @@
 
 namespace kubelet_cm::deviceplugin {
 
-// `Message` is what the plugin sends; `convert` makes a v1beta1 message of it.
+// `Message` is what the plugin sends; `convert` makes a v1beta1 message of it. Messages lie in arenas of their own,
+// where making and freeing their pieces costs little.
 template <typename Message>
 class GrpcDeviceStream : public DeviceStream {
  public:
-  using Convert = v1beta1::ListAndWatchResponse (*)(Message&&);
+  using Convert = ListMessage (*)(std::shared_ptr<const Message>);
 
   GrpcDeviceStream(CallsInFlight::Context context, std::unique_ptr<grpc::ClientReader<Message>> reader, Convert convert)
       : context_(std::move(context)), reader_(std::move(reader)), convert_(convert) {}
@@ -30,10 +34,14 @@ class GrpcDeviceStream : public DeviceStream {
     }
   }
 
-  absl::StatusOr<v1beta1::ListAndWatchResponse> Read() override {
+  absl::StatusOr<ListMessage> Read() override {
     if (!ended_.ok()) return ended_;
-    Message message;
-    if (reader_->Read(&message)) return convert_(std::move(message));
+    // Small while the plugin has nothing to say, which may be for ever.
+    google::protobuf::ArenaOptions sizes;
+    sizes.max_block_size = kArenaBlockBytes;
+    auto arena = std::make_shared<google::protobuf::Arena>(sizes);
+    auto* const message = google::protobuf::Arena::CreateMessage<Message>(arena.get());
+    if (reader_->Read(message)) return convert_(std::shared_ptr<const Message>(std::move(arena), message));
     ended_ = FromGrpcStatus(reader_->Finish());
     if (ended_.ok()) ended_ = EndOfStream();
     return ended_;
@@ -42,6 +50,8 @@ class GrpcDeviceStream : public DeviceStream {
   void Cancel() override { context_->TryCancel(); }
 
  private:
+  static constexpr size_t kArenaBlockBytes = 256 << 10;
+
   const CallsInFlight::Context context_;
   const std::unique_ptr<grpc::ClientReader<Message>> reader_;
   const Convert convert_;
@@ -53,7 +63,7 @@ class FailedDeviceStream : public DeviceStream {
  public:
   explicit FailedDeviceStream(absl::Status why) : why_(std::move(why)) {}
 
-  absl::StatusOr<v1beta1::ListAndWatchResponse> Read() override { return why_; }
+  absl::StatusOr<ListMessage> Read() override { return why_; }
   void Cancel() override {}
 
  private:

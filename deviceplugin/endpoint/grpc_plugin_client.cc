@@ -12,7 +12,7 @@ void Fill(PluginClient::DeviceIds ids, Field& field) {
   field.Add(ids.begin(), ids.end());
 }
 
-v1beta1::ListAndWatchResponse AsItIs(v1beta1::ListAndWatchResponse&& list) { return std::move(list); }
+ListMessage AsItIs(ListMessage list) { return list; }
 
 }  // namespace
 

@@ -73,9 +73,9 @@ TEST_F(GrpcPluginClientTest, StartsContainersWithTheirDevices) {
 
 TEST_F(GrpcPluginClientTest, DevicesComeWithTheirTopology) {
   plugin_.SetDevices(fakes::NumberedDevices("dev-", 2, 2));
-  ASSERT_OK_AND_ASSIGN(const v1beta1::ListAndWatchResponse list, client_->ListAndWatch()->Read());
-  ASSERT_EQ(list.devices_size(), 2);
-  EXPECT_EQ(list.devices(1).topology().nodes(0).id(), 1);
+  ASSERT_OK_AND_ASSIGN(const ListMessage list, client_->ListAndWatch()->Read());
+  ASSERT_EQ(list->devices_size(), 2);
+  EXPECT_EQ(list->devices(1).topology().nodes(0).id(), 1);
 }
 
 TEST_F(GrpcPluginClientTest, EveryMethodGivesUpWhenItsTimeIsOver) {

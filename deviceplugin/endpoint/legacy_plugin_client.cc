@@ -1,5 +1,6 @@
 #include "deviceplugin/endpoint/legacy_plugin_client.h"
 
+#include <memory>
 #include <utility>
 
 #include "common/status/check.h"
@@ -10,7 +11,9 @@
 namespace kubelet_cm::deviceplugin {
 namespace {
 
-v1beta1::ListAndWatchResponse Convert(::deviceplugin::ListAndWatchResponse&& list) { return FromLegacyList(list); }
+ListMessage Convert(std::shared_ptr<const ::deviceplugin::ListAndWatchResponse> list) {
+  return std::make_shared<const v1beta1::ListAndWatchResponse>(FromLegacyList(*list));
+}
 
 }  // namespace
 

@@ -109,11 +109,11 @@ void PluginEndpoint::ReadDevices(PluginEndpointObserver& observer) {
   {
     const std::unique_ptr<DeviceStream> stream = client_->ListAndWatch();
     while (ended.ok()) {
-      absl::StatusOr<v1beta1::ListAndWatchResponse> list = stream->Read();
+      const absl::StatusOr<ListMessage> list = stream->Read();
       if (stopped()) {
         ended = absl::CancelledError(StoppedError().message());
       } else if (list.ok()) {
-        observer.OnDevices(id_, *std::move(list));
+        observer.OnDevices(id_, **list);
       } else {
         ended = list.status();
       }

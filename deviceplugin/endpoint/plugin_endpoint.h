@@ -33,7 +33,7 @@ class PluginEndpointObserver {
   virtual ~PluginEndpointObserver() = default;
 
   // A list that the plugin sent; in the order of sending. One that was under way may still come while Stop() runs.
-  virtual void OnDevices(InstanceId id, v1beta1::ListAndWatchResponse list) = 0;
+  virtual void OnDevices(InstanceId id, const v1beta1::ListAndWatchResponse& list) = 0;
 
   // The stream is over and the endpoint stopped: once, and the last call. `reason` is kCancelled after Stop().
   virtual void OnEnded(InstanceId id, const absl::Status& reason) = 0;

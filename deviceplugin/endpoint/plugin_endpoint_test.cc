@@ -40,7 +40,7 @@ class Recorder : public PluginEndpointObserver, public harness::Recording {
  public:
   using Recording::Recording;
 
-  void OnDevices(InstanceId id, v1beta1::ListAndWatchResponse list) override {
+  void OnDevices(InstanceId id, const v1beta1::ListAndWatchResponse& list) override {
     Add(absl::StrCat(id, ": ", list.devices_size(), " devices"));
   }
   void OnEnded(InstanceId id, const absl::Status& reason) override {
@@ -175,9 +175,9 @@ TEST_F(PluginEndpointTest, ListThatIsTooLargeIsLoggedInPlainWords) {
 class Stopper : public Recorder {
  public:
   using Recorder::Recorder;
-  void OnDevices(InstanceId id, v1beta1::ListAndWatchResponse list) override {
+  void OnDevices(InstanceId id, const v1beta1::ListAndWatchResponse& list) override {
     endpoint->Stop();
-    Recorder::OnDevices(id, std::move(list));
+    Recorder::OnDevices(id, list);
   }
   PluginEndpoint* endpoint = nullptr;
 };
@@ -194,10 +194,10 @@ TEST_F(PluginEndpointTest, CallbackMayStopItsEndpoint) {
 class Dawdler : public Recorder {
  public:
   explicit Dawdler(Threads& threads) : Recorder(threads), entered(threads, "callback"), go_on(threads, "go on") {}
-  void OnDevices(InstanceId id, v1beta1::ListAndWatchResponse list) override {
+  void OnDevices(InstanceId id, const v1beta1::ListAndWatchResponse& list) override {
     entered.Notify();
     go_on.Wait();
-    Recorder::OnDevices(id, std::move(list));
+    Recorder::OnDevices(id, list);
   }
   Notification entered;
   Notification go_on;

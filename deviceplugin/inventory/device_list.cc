@@ -77,8 +77,8 @@ void AddSample(const std::string& id, ListFindings& findings) {
 }
 
 // Ascending, each once, without those that cannot be.
-std::vector<int> NumaNodes(const v1beta1::Device& device, ListFindings& findings) {
-  std::vector<int> nodes;
+NumaNodeIds NumaNodes(const v1beta1::Device& device, ListFindings& findings) {
+  NumaNodeIds nodes;
   for (const v1beta1::NUMANode& node : device.topology().nodes()) {
     if (node.id() < 0 || node.id() > kMaxNumaNode) {
       ++findings.bad_numa_nodes;

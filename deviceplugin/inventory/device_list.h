@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "deviceplugin/api/v1beta1.pb.h"
@@ -23,10 +24,13 @@ inline constexpr size_t kMaxUsualIdBytes = 63;
 // NUMA nodes have the ids 0 to 63: masks of them are 64 bits.
 inline constexpr int kMaxNumaNode = 63;
 
+// A device is on one node, seldom on more.
+using NumaNodeIds = absl::InlinedVector<int, 4>;
+
 struct ListedDevice {
   std::string id;
   bool healthy = false;
-  std::vector<int> numa_nodes = {};  // ascending, each once; empty: nothing is known of the device's place
+  NumaNodeIds numa_nodes = {};  // ascending, each once; empty: nothing is known of the device's place
 
   friend bool operator==(const ListedDevice&, const ListedDevice&) = default;
 };

@@ -25,7 +25,7 @@ struct Holder {
 
 struct SeenDevice {
   DeviceHealth health = DeviceHealth::kUnknown;
-  std::vector<int> numa_nodes = {};
+  deviceplugin::NumaNodeIds numa_nodes = {};
   std::vector<Holder> holders = {};
 };
 

@@ -99,14 +99,14 @@ TEST_P(DevicePluginContractTest, AnswersAboutTheDevicesThatItIsAskedFor) {
 TEST_P(DevicePluginContractTest, StreamBringsTheDevicesAndEveryChange) {
   const std::unique_ptr<DeviceStream> stream = client_->ListAndWatch();
   ASSERT_OK_AND_ASSIGN(const auto first, stream->Read());
-  EXPECT_EQ(first.devices(1).id(), "dev-1");
-  EXPECT_EQ(first.devices(1).health(), "Healthy");
+  EXPECT_EQ(first->devices(1).id(), "dev-1");
+  EXPECT_EQ(first->devices(1).health(), "Healthy");
   ASSERT_OK(feed().SetHealth("dev-1", "Unhealthy"));
   ASSERT_OK_AND_ASSIGN(const auto second, stream->Read());
-  EXPECT_EQ(second.devices(1).health(), "Unhealthy");
+  EXPECT_EQ(second->devices(1).health(), "Unhealthy");
   feed().Publish({});
   ASSERT_OK_AND_ASSIGN(const auto third, stream->Read());
-  EXPECT_EQ(third.devices_size(), 0);
+  EXPECT_EQ(third->devices_size(), 0);
 }
 
 TEST_P(DevicePluginContractTest, FailsTheNthCallWithItsStatus) {
@@ -215,7 +215,7 @@ TEST_P(ServedDevicePluginContractTest, RestartedPluginIsThereForNewClientsWithIt
   ASSERT_OK(served_->Restart());
   ASSERT_OK_AND_ASSIGN(const std::unique_ptr<PluginClient> next, Connect());
   ASSERT_OK_AND_ASSIGN(const auto list, next->ListAndWatch()->Read());
-  EXPECT_EQ(list.devices_size(), 3);
+  EXPECT_EQ(list->devices_size(), 3);
 }
 
 }  // namespace

@@ -53,12 +53,12 @@ absl::Status CallList(PluginClient& plugin, const PluginCallOptions& options, co
   const std::unique_ptr<deviceplugin::DeviceStream> stream = plugin.ListAndWatch();
   bool first = true;
   while (first || options.watch) {
-    const absl::StatusOr<::v1beta1::ListAndWatchResponse> list = stream->Read();
+    const absl::StatusOr<deviceplugin::ListMessage> list = stream->Read();
     // The plugin may end a watch, and says so by that.
     if (!first && absl::IsOutOfRange(list.status())) return absl::OkStatus();
     RETURN_IF_ERROR(list.status());
     if (!first && options.output == "text") environment.out << "\n";
-    RETURN_IF_ERROR(Print(*list, DevicesText(*list), options, environment));
+    RETURN_IF_ERROR(Print(**list, DevicesText(**list), options, environment));
     first = false;
   }
   return absl::OkStatus();
