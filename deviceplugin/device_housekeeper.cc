@@ -1,5 +1,6 @@
 #include "deviceplugin/device_housekeeper.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,9 @@ void DeviceHousekeeper::Run() {
 }
 
 MonotonicTime DeviceHousekeeper::NextDeadline() const {
+  const MonotonicTime again = again_at_.value_or(MonotonicTime::InfiniteFuture());
   MutexLock lock(&deps_.state.mu);
-  return deps_.state.inventory.NextExpiry().value_or(MonotonicTime::InfiniteFuture());
+  return std::min(again, deps_.state.inventory.NextExpiry().value_or(MonotonicTime::InfiniteFuture()));
 }
 
 void DeviceHousekeeper::RemoveExpired() {
@@ -43,16 +45,24 @@ void DeviceHousekeeper::RemoveExpired() {
     deps_.log.Info("Removed resources whose device plugin did not come back", {{"resources", removed}});
 }
 
+uint64_t DeviceHousekeeper::NewestState() {
+  const bool is_due = again_at_.has_value() && deps_.threads.clock().MonotonicNow() >= *again_at_;
+  // Others may have written it since.
+  const bool is_missing = is_due && deps_.checkpoint.durable() < attempted_;
+  if (is_due) again_at_.reset();
+  MutexLock lock(&deps_.state.mu);
+  // The writer is done with a state whose write has failed, so this is another one.
+  return is_missing ? deps_.state.Changed() : deps_.state.number;
+}
+
 void DeviceHousekeeper::Write() {
-  uint64_t number = 0;
-  {
-    MutexLock lock(&deps_.state.mu);
-    number = deps_.state.number;
-  }
+  const uint64_t number = NewestState();
   if (number <= attempted_ || stopping_) return;
   attempted_ = number;
+  again_at_.reset();
   if (const absl::Status written = deps_.checkpoint.WaitDurable(number); !written.ok()) {
     deps_.log.Error(written, "Writing checkpoint encountered");
+    again_at_ = deps_.threads.clock().MonotonicNow() + kWriteAgainAfter;
   } else {
     deps_.log.V(4).Info("Checkpoint file written", {{"checkpoint", kDeviceCheckpointKey}});
   }

@@ -65,6 +65,37 @@ TEST_F(DeviceHousekeeperTest, AWriteThatFailsIsLoggedAndMadeUpForByTheNextChange
   EXPECT_TRUE(node_.Await([&] { return File().find("dev-2") != std::string::npos; }));
 }
 
+// As with a full disk: the file says that the pod has the device, and nothing can be written any more.
+TEST_F(DeviceHousekeeperTest, WhatAPodHasNotGotLeavesTheFileWhenTheDiskCanBeWrittenAgainThoughNothingElseHappens) {
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
+  ASSERT_OK(node_.manager().Flush());
+  node_.faults.Arm({.ops = {FileOp::kSyncFolder}, .persistent = true, .error = ENOSPC});
+  EXPECT_FALSE(node_.Admit(PodWith("one", {{kResource, 1}})).ok());
+  ASSERT_TRUE(node_.log.AwaitLine("Writing checkpoint encountered"));
+  node_.faults.Arm({.ops = {FileOp::kOpen}, .persistent = true, .error = ENOSPC});
+  ASSERT_TRUE(node_.clock.AwaitAlarms(1));
+  node_.clock.Advance(kWriteAgainAfter);
+  ASSERT_TRUE(node_.log.AwaitLine("Writing checkpoint encountered", 2));
+  node_.faults.DisarmAll();
+  ASSERT_TRUE(node_.clock.AwaitAlarms(1));
+  node_.clock.Advance(kWriteAgainAfter);
+  ASSERT_TRUE(node_.Await([&] { return node_.manager().writes().failures == 3; }));
+  EXPECT_TRUE(node_.Await([&] { return File().find("\"PodUID\":\"one\"") == std::string::npos; }));
+}
+
+TEST_F(DeviceHousekeeperTest, AWriteThatOthersHaveMadeUpForIsNotTriedAgain) {
+  node_.faults.Arm({.ops = {FileOp::kRename}, .error = EIO});
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
+  ASSERT_TRUE(node_.log.AwaitLine("Writing checkpoint encountered"));
+  ASSERT_TRUE(node_.clock.AwaitAlarms(1));
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
+  const CheckpointWriterCounts before = node_.manager().writes();
+  node_.clock.Advance(kWriteAgainAfter);
+  node_.KillPlugin("a.sock");  // its end is seen to after what was due before
+  ASSERT_TRUE(node_.clock.AwaitAlarms(1));
+  EXPECT_EQ(node_.manager().writes(), before);
+}
+
 TEST_F(DeviceHousekeeperTest, AKilledManagerWritesNothingMore) {
   ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
   ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
