@@ -32,7 +32,8 @@ std::vector<StartingResource> ResourcesOf(const AllocationParts& parts, const Po
   };
   std::vector<StartingResource> resources;
   for (const auto& [name, count] : ContainerDeviceRequests(container, is_device_resource)) {
-    if (count == 0 || pod.BackedByClaim(container.name, name)) continue;
+    if (count == 0 && parts.rules.starts_without_zeros) continue;
+    if (pod.BackedByClaim(container.name, name)) continue;
     StartingResource resource{.holder = {.pod_uid = pod.uid, .container_name = container.name, .resource_name = name},
                               .is_known = state.inventory.Knows(name),
                               .plugin = state.inventory.Primary(name),
@@ -84,7 +85,7 @@ absl::Status PreStart(const AllocationParts& parts, const StartingResource& star
 // A pod that was bound before the resource was known has no devices yet.
 absl::Status AllocateLate(const AllocationParts& parts, const Pod& pod, const Container& container) {
   const std::string name = pod.LogName();
-  if (!parts.active_pods.Uids()->contains(pod.uid)) {
+  if (parts.rules.late_only_if_active && !parts.active_pods.Uids()->contains(pod.uid)) {
     // It was removed meanwhile.
     parts.log.V(5).Info("Pod deleted from activePods, skip to reAllocate",
                         {{"pod", name}, {"podUID", pod.uid}, {"containerName", container.name}});

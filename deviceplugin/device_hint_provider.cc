@@ -42,7 +42,7 @@ ProviderHints DeviceHintProvider::ContainerHints(const Pod& pod, const Container
       if (pod.BackedByClaim(container.name, resource)) continue;
       Snapshot snapshot = TakeSnapshot(resource, count);
       snapshot.container = container.name;
-      snapshot.reusable = ReusableDevices(pod, state_.ledger, resource, container.name);
+      snapshot.reusable = ReusableDevices(pod, state_.ledger, resource, container.name, rules_.sidecars);
       snapshot.held =
           state_.ledger.IdsOf({.pod_uid = pod.uid, .container_name = container.name, .resource_name = resource})
               .value_or(std::vector<std::string>());
@@ -112,6 +112,7 @@ ProviderHints DeviceHintProvider::Decide(const Pod& pod, const std::vector<Snaps
     HintDecision decision = DecideDeviceHints({.devices = devices,
                                                .machine_nodes = machine_nodes_,
                                                .requested = snapshot.requested,
+                                               .every_machine_node = rules_.every_node_has_hints,
                                                .available = snapshot.available,
                                                .reusable = snapshot.reusable},
                                               snapshot.held);

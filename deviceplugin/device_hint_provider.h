@@ -13,6 +13,7 @@
 #include "common/log/logger.h"
 #include "common/node/pod.h"
 #include "common/node/topology_hint.h"
+#include "deviceplugin/device_rules.h"
 #include "deviceplugin/device_state.h"
 #include "deviceplugin/leftover_collector.h"
 #include "deviceplugin/topology/device_hints.h"
@@ -24,8 +25,9 @@ namespace kubelet_cm::deviceplugin {
 class DeviceHintProvider {
  public:
   // `machine_nodes`: the machine's NUMA nodes, ascending. What is referred to outlives the object.
-  DeviceHintProvider(DeviceState& state, LeftoverCollector& leftovers, std::vector<int> machine_nodes, Logger& log)
-      : state_(state), leftovers_(leftovers), machine_nodes_(std::move(machine_nodes)), log_(log) {}
+  DeviceHintProvider(DeviceState& state, LeftoverCollector& leftovers, std::vector<int> machine_nodes, Logger& log,
+                     const DeviceRules& rules = {})
+      : state_(state), leftovers_(leftovers), machine_nodes_(std::move(machine_nodes)), log_(log), rules_(rules) {}
 
   // Of one container of the pod: with what it can take over from the init containers before it.
   ProviderHints ContainerHints(const Pod& pod, const Container& container);
@@ -52,6 +54,7 @@ class DeviceHintProvider {
   LeftoverCollector& leftovers_;
   const std::vector<int> machine_nodes_;
   Logger& log_;
+  const DeviceRules rules_;
 };
 
 }  // namespace kubelet_cm::deviceplugin

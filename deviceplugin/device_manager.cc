@@ -59,21 +59,23 @@ DeviceManager::DeviceManager(const DeviceManagerDependencies& dependencies, cons
                              Found found, std::vector<CheckpointProblem>* problems)
     : deps_(dependencies),
       options_(options),
+      rules_(RulesOf(*options_.kubelet)),
       outcome_(found.restored.outcome),
       allocation_duration_(AllocationDuration(deps_.metrics)),
       files_(std::move(found.files)),
       work_(deps_.threads, "work for the device manager's housekeeper"),
-      state_(found.restored, deps_.threads.clock().MonotonicNow(), problems, options_.limits),
+      state_(found.restored, deps_.threads.clock().MonotonicNow(), problems, options_.limits, rules_.inventory),
       checkpoint_(*files_, deps_.threads, state_, *options_.kubelet, std::move(found.restored)),
-      leftovers_(deps_.active_pods, state_, deps_.log),
-      hints_(state_, leftovers_, options_.numa_nodes, deps_.log),
+      leftovers_(deps_.active_pods, state_, deps_.log, rules_),
+      hints_(state_, leftovers_, options_.numa_nodes, deps_.log, rules_),
       plugins_({.threads = deps_.threads,
                 .log = deps_.log,
                 .state = state_,
                 .pod_updates = deps_.pod_updates,
                 .events = deps_.events,
                 .changed = work_,
-                .connect = deps_.connect},
+                .connect = deps_.connect,
+                .rules = rules_},
                options_.timeouts),
       housekeeper_({.threads = deps_.threads,
                     .log = deps_.log,
@@ -95,8 +97,9 @@ AllocationParts DeviceManager::Parts() {
           .changed = work_,
           .duration = allocation_duration_,
           .no_topology_key = options_.kubelet->no_topology_key,
-          .cdi_devices = options_.cdi_devices,
-          .cdi_annotations = options_.kubelet->device_cdi_annotations};
+          .cdi_devices = options_.cdi_devices && rules_.cdi_names,
+          .cdi_annotations = options_.kubelet->device_cdi_annotations,
+          .rules = rules_};
 }
 
 absl::StatusOr<std::unique_ptr<PodAllocation>> DeviceManager::BeginAllocation(const Pod& pod) {
@@ -162,9 +165,9 @@ HeldDevices DeviceManager::AllocatableDevices() const {
   for (const auto& [resource, list] : lists) {
     if (list == nullptr || list->size() == 0) continue;
     NodesPerDevice& devices = allocatable[resource];
-    if (!served.at(resource)) continue;
+    if (!served.at(resource) && !rules_.unhealthy_allocatable) continue;
     for (const ListedDevice& device : list->devices()) {
-      if (!device.healthy) continue;
+      if (!device.healthy && !rules_.unhealthy_allocatable) continue;
       devices.emplace(device.id, std::vector<int64_t>(device.numa_nodes.begin(), device.numa_nodes.end()));
     }
   }
@@ -183,7 +186,8 @@ void DeviceManager::UpdateStatus(const Pod& pod, const Container& container,
   MutexLock lock(&state_.mu);
   const auto health = [&](const std::string& resource, std::string_view id) {
     state_.mu.AssertHeld();
-    return state_.inventory.HealthOf(resource, id);
+    return rules_.shows_unknown ? state_.inventory.HealthOf(resource, id)
+                                : state_.inventory.LastReportedHealth(resource, id);
   };
   UpdateDeviceStatus(container, state_.ledger.EntriesOf(pod.uid, container.name), health, statuses);
 }

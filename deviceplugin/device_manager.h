@@ -40,6 +40,7 @@
 #include "deviceplugin/device_checkpoint.h"
 #include "deviceplugin/device_hint_provider.h"
 #include "deviceplugin/device_housekeeper.h"
+#include "deviceplugin/device_rules.h"
 #include "deviceplugin/device_state.h"
 #include "deviceplugin/leftover_collector.h"
 #include "deviceplugin/plugin_connections.h"
@@ -106,8 +107,8 @@ class DeviceManager {
   DeviceHintProvider& hints() { return hints_; }
   // As the node's status has it; resources that are gone are told of once.
   DeviceInventory::Capacity GetCapacity();
-  // Whether there was no state file at the start: the node was made anew, and what it said of its resources is void.
-  bool StateWasFresh() const { return outcome_ == RecoveryOutcome::kFresh; }
+  // RecoveryOutcome::kFresh, when there was no state file: the node was made anew, and what it said of its resources is
+  // void.
   RecoveryOutcome restore_outcome() const { return outcome_; }
   HeldDevices ContainerDevices(const std::string& pod_uid, const std::string& container_name);
   // The healthy devices of each resource, with their NUMA nodes.
@@ -135,6 +136,7 @@ class DeviceManager {
 
   const DeviceManagerDependencies deps_;
   const DeviceManagerOptions options_;
+  const DeviceRules rules_;
   NodeStart node_start_;  // as it is from the end of New on
   const RecoveryOutcome outcome_;
   const HistogramFamily allocation_duration_;

@@ -12,14 +12,12 @@ namespace kubelet_cm::deviceplugin {
 namespace {
 
 using fakes::NumberedDevices;
-using fakes::PluginAct;
 using fakes::PluginMethod;
 using harness::DeviceNode;
 using harness::PodWith;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Key;
 using testing::Pair;
 
 constexpr char kResource[] = "example.com/device";
@@ -222,12 +220,26 @@ TEST_F(DeviceManagerTest, AListThatChangesNothingIsNotWritten) {
 }
 
 TEST_F(DeviceManagerTest, ANodeWithoutAStateFileIsFresh) {
-  EXPECT_TRUE(node_.manager().StateWasFresh());
+  EXPECT_EQ(node_.manager().restore_outcome(), RecoveryOutcome::kFresh);
   ASSERT_OK(RunPlugin(1));
   ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
   node_.Kill();
   ASSERT_OK(node_.Start());
-  EXPECT_FALSE(node_.manager().StateWasFresh());
+  EXPECT_EQ(node_.manager().restore_outcome(), RecoveryOutcome::kRestored);
+}
+
+TEST_F(DeviceManagerTest, APluginForWhoseListsThereIsNoThreadIsWaitedForAndSaidAndHoldsUpNobodyElse) {
+  ASSERT_OK(node_.RunPlugin("example.com/other", "b.sock"));
+  node_.AddPlugin("a.sock");
+  node_.manager_threads.RunOut();
+  auto registering = node_.threads.Start("register", [&] { EXPECT_OK(node_.Register(kResource, "a.sock")); });
+  ASSERT_TRUE(node_.log.AwaitLine("The system has no thread to give; waiting until it has"));
+  EXPECT_OK(node_.Admit(PodWith("one", {{"example.com/other", 1}})));
+  EXPECT_THAT(node_.Admit(PodWith("two", {{kResource, 1}})).message(), HasSubstr("no healthy devices present"));
+  node_.manager_threads.Replenish();
+  registering.reset();
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
+  EXPECT_EQ(node_.log.Count("The system has given the thread"), 1u);
 }
 
 TEST_F(DeviceManagerTest, ManagersInOneProcessShareNothing) {

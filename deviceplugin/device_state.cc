@@ -15,8 +15,8 @@ RestoredNuma NumaOf(const DeviceRestore& restored) {
 }  // namespace
 
 DeviceState::DeviceState(const DeviceRestore& restored, MonotonicTime now, std::vector<CheckpointProblem>* problems,
-                         DeviceLimits given_limits)
-    : limits(given_limits) {
+                         DeviceLimits given_limits, const InventoryRules& rules)
+    : limits(given_limits), inventory(rules) {
   MutexLock lock(&mu);
   std::vector<CheckpointProblem> found =
       ledger.Restore(restored.content.entries.value_or(std::vector<DeviceEntry>()), NumaOf(restored));

@@ -38,7 +38,7 @@ class DeviceState : public DeviceChangeSource {
   // The state that `restored` describes: its entries, and each resource that it names with its plugin gone since `now`.
   // What could not be taken over, and what is odd, is added to `problems`.
   DeviceState(const DeviceRestore& restored, MonotonicTime now, std::vector<CheckpointProblem>* problems,
-              DeviceLimits limits = {});
+              DeviceLimits limits = {}, const InventoryRules& rules = {});
 
   // A new state for the file. Returns its number.
   uint64_t Changed() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu) { return ++number; }

@@ -29,7 +29,7 @@ bool LeftoverCollector::Collect() {
     const std::shared_ptr<const PodUids> active = pods_.Uids();
     gone = state_.ledger.PodsWithEntries([&](const std::string& uid) { return !active->contains(uid); });
     for (const std::string& uid : gone) state_.ledger.RemovePod(uid);
-    if (!gone.empty()) state_.Changed();
+    if (!gone.empty() && is_written_) state_.Changed();
   }
   SetSeen(departures);
   if (!gone.empty()) log_.V(3).Info("Pods to be removed", {{"podUIDs", gone}});

@@ -2,7 +2,7 @@
 //
 // Asked before anything is allocated or listed, and free of cost unless a pod has departed since the last time. Before
 // all sources of pods are ready nothing is left over: a pod that is missing may still come. What is freed is written by
-// whoever writes next, or by the housekeeper.
+// whoever writes next, or, unless a kubelet is emulated that leaves it at that, by the housekeeper.
 //
 // Thread-safe. No call waits.
 #ifndef KUBELET_CM_DEVICEPLUGIN_LEFTOVER_COLLECTOR_H_
@@ -15,6 +15,7 @@
 #include "common/log/logger.h"
 #include "common/node/active_pods.h"
 #include "common/threads/mutex.h"
+#include "deviceplugin/device_rules.h"
 #include "deviceplugin/device_state.h"
 
 namespace kubelet_cm::deviceplugin {
@@ -22,9 +23,10 @@ namespace kubelet_cm::deviceplugin {
 class LeftoverCollector {
  public:
   // What is given outlives the collector.
-  LeftoverCollector(const ActivePods& pods, DeviceState& state, Logger& log) : pods_(pods), state_(state), log_(log) {}
+  LeftoverCollector(const ActivePods& pods, DeviceState& state, Logger& log, const DeviceRules& rules = {})
+      : pods_(pods), state_(state), log_(log), is_written_(rules.writes_collected) {}
 
-  // True if something was freed: there is a new state to be written.
+  // True if something was freed.
   bool Collect() ABSL_LOCKS_EXCLUDED(mu_);
 
  private:
@@ -34,6 +36,7 @@ class LeftoverCollector {
   const ActivePods& pods_;
   DeviceState& state_;
   Logger& log_;
+  const bool is_written_;
 
   Mutex mu_;
   // The departures whose leftovers are collected.

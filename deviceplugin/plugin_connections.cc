@@ -89,7 +89,7 @@ absl::Status PluginConnections::Add(const std::shared_ptr<PluginEndpoint>& endpo
     MutexLock lock(&deps_.state.mu);
     DeviceInventory& inventory = deps_.state.inventory;
     for (const PluginInstance& other : inventory.Instances(endpoint->resource_name())) {
-      if (other.socket_path == endpoint->socket_path()) replaced.push_back(other.id);
+      if (IsReplaced(other, endpoint->socket_path())) replaced.push_back(other.id);
     }
     inventory.Connect(endpoint->resource_name(),
                       {.id = endpoint->id(),
@@ -113,20 +113,32 @@ absl::Status PluginConnections::Add(const std::shared_ptr<PluginEndpoint>& endpo
   for (const InstanceId id : replaced) {
     if (const std::shared_ptr<PluginEndpoint> old = Find(id); old != nullptr) old->Stop();
   }
-  Announce(endpoint->resource_name(), health_changed, false);
+  Announce(endpoint->resource_name(), std::move(health_changed), nullptr);
   endpoint->Watch(*this);
   deps_.changed.Set();
   return absl::OkStatus();
 }
 
+bool PluginConnections::IsReplaced(const PluginInstance& instance, const std::string& socket_path) const {
+  return deps_.rules.second_plugin == SecondPlugin::kTakesItsPlace || instance.socket_path == socket_path;
+}
+
 void PluginConnections::Deregister(const std::string& resource, const std::string& socket_path) {
+  // Kubelets that knew one plugin of a resource looked for its name alone.
+  const bool by_name = deps_.rules.second_plugin != SecondPlugin::kServesBeside;
+  StopInstances(resource,
+                [&](const PluginInstance& instance) { return by_name || instance.socket_path == socket_path; });
+}
+
+void PluginConnections::StopInstances(const std::string& resource,
+                                      absl::FunctionRef<bool(const PluginInstance&)> which) {
   std::vector<PluginInstance> instances;
   {
     MutexLock lock(&deps_.state.mu);
     instances = deps_.state.inventory.Instances(resource);
   }
   for (const PluginInstance& instance : instances) {
-    if (instance.socket_path != socket_path) continue;
+    if (!which(instance)) continue;
     if (const std::shared_ptr<PluginEndpoint> endpoint = Find(instance.id); endpoint != nullptr) endpoint->Stop();
   }
 }
@@ -187,7 +199,8 @@ void PluginConnections::OnDevices(InstanceId id, const v1beta1::ListAndWatchResp
                                                                             {"limit", deps_.state.limits.listed_bytes},
                                                                             {"kept", list.size()}});
   }
-  Announce(resource, taken.change.health_changed, taken.state_changed);
+  Announce(resource, taken.change.health_changed, &list);
+  if (taken.state_changed) deps_.changed.Set();
   if (!taken.change.health_changed.empty()) {
     Tell({.kind = event_kind::kDevicesChanged,
           .subject = resource,
@@ -249,15 +262,32 @@ void PluginConnections::LogFindings(const std::string& resource, const ListFindi
                                                                   {"examples", findings.samples}});
 }
 
-void PluginConnections::Announce(const std::string& resource, const std::vector<std::string>& health_changed,
-                                 bool state_changed) {
+std::vector<std::string> PluginConnections::HoldersOfAny(const std::string& resource,
+                                                         const std::vector<std::string>& ids) const {
+  const DeviceLedger& ledger = deps_.state.ledger;
+  if (deps_.rules.health_news != HealthNews::kOfListedByAnybodysName) return ledger.HoldersOfAny(resource, ids);
+  std::vector<std::string> pods;
+  for (const auto& [name, count] : ledger.TakenCounts()) {
+    const std::vector<std::string> holders = ledger.HoldersOfAny(name, ids);
+    pods.insert(pods.end(), holders.begin(), holders.end());
+  }
+  return pods;
+}
+
+void PluginConnections::Announce(const std::string& resource, std::vector<std::string> health_changed,
+                                 const DeviceList* listed) {
+  if (deps_.rules.health_news == HealthNews::kNone) return;
+  if (deps_.rules.health_news != HealthNews::kAll) {
+    const auto is_missing = [&](const std::string& id) { return listed == nullptr || listed->Find(id) == nullptr; };
+    health_changed.erase(std::remove_if(health_changed.begin(), health_changed.end(), is_missing),
+                         health_changed.end());
+  }
   std::vector<std::string> pods;
   {
     MutexLock lock(&deps_.state.mu);
-    pods = deps_.state.ledger.HoldersOfAny(resource, health_changed);
+    pods = HoldersOfAny(resource, health_changed);
   }
   deps_.pod_updates.Add(pods);
-  if (state_changed) deps_.changed.Set();
 }
 
 void PluginConnections::OnEnded(InstanceId id, const absl::Status& reason) {
@@ -271,7 +301,11 @@ void PluginConnections::OnEnded(InstanceId id, const absl::Status& reason) {
     // For the next write, whatever it is for: a plugin that comes back soon is no reason for one.
     deps_.state.registered_changed |= change.registered_changed;
   }
-  Announce(resource, change.health_changed, false);
+  Announce(resource, std::move(change.health_changed), nullptr);
+  // One that was replaced by the same plugin has not gone.
+  if (deps_.rules.second_plugin == SecondPlugin::kSharesItsFate && change.was_connected) {
+    StopInstances(resource, [](const PluginInstance&) { return true; });
+  }
   deps_.log.V(2).Info("Deregistered client", {{"name", resource}, {"socketPath", endpoint->socket_path()}});
   Tell({.kind = event_kind::kPluginGone,
         .subject = resource,

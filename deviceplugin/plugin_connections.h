@@ -18,6 +18,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
@@ -28,6 +29,7 @@
 #include "common/threads/mutex.h"
 #include "common/threads/threads.h"
 #include "deviceplugin/api/plugin_api.h"
+#include "deviceplugin/device_rules.h"
 #include "deviceplugin/device_state.h"
 #include "deviceplugin/endpoint/plugin_client.h"
 #include "deviceplugin/endpoint/plugin_endpoint.h"
@@ -56,6 +58,7 @@ class PluginConnections : public RegistrationHandler, private PluginEndpointObse
     NodeEvents* events;       // null: nobody watches
     Event& changed;
     ConnectToPlugin connect;
+    DeviceRules rules = {};
   };
   struct Timeouts {
     absl::Duration get_options = absl::Seconds(10);
@@ -120,9 +123,15 @@ class PluginConnections : public RegistrationHandler, private PluginEndpointObse
   bool HasRoomFor(const std::string& resource, InstanceId id, const DeviceList& devices) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(deps_.state.mu);
   void LogFindings(const std::string& resource, const ListFindings& findings);
+  // As if they had gone.
+  void StopInstances(const std::string& resource, absl::FunctionRef<bool(const PluginInstance&)> which);
+  // Whether an instance that connects at `socket_path` takes the place of this one.
+  bool IsReplaced(const PluginInstance& instance, const std::string& socket_path) const;
   void Tell(NodeEvent event);
-  // What follows from a change of health: pods to be looked at again, a state to be written.
-  void Announce(const std::string& resource, const std::vector<std::string>& health_changed, bool state_changed);
+  // Pods are to be looked at again. `listed` is what the plugin says now; null when it is gone.
+  void Announce(const std::string& resource, std::vector<std::string> health_changed, const DeviceList* listed);
+  std::vector<std::string> HoldersOfAny(const std::string& resource, const std::vector<std::string>& ids) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(deps_.state.mu);
 
   const Dependencies deps_;
   const Timeouts timeouts_;

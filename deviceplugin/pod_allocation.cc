@@ -141,9 +141,12 @@ absl::StatusOr<AllocationNeed> PodAllocation::CheckNeed(const HolderKey& holder,
       .requested = count,
       .held = held,
       .sources_ready = sources_ready,
-      .container_running = HasStartedBefore(parts_.node_start, pod_, holder.container_name),
+      .container_running = parts_.rules.follows_init_containers
+                               ? HasStartedBefore(parts_.node_start, pod_, holder.container_name)
+                               : parts_.node_start.WasRunning(pod_.uid, holder.container_name),
       .resource_registered = parts_.state.inventory.Knows(resource),
-      .healthy_count = parts_.state.inventory.HealthyCount(resource)};
+      .healthy_count = parts_.state.inventory.HealthyCount(resource),
+      .rules = parts_.rules.check};
   return CheckAllocation(question, [&](std::string_view id) {
     parts_.state.mu.AssertHeld();
     return parts_.state.inventory.IsHealthy(resource, id);
@@ -163,11 +166,15 @@ absl::Status PodAllocation::Reserve(const HolderKey& holder, int64_t count, std:
   reserved.request = {
       .resource_name = resource,
       .count = count,
-      .reusable = ReusableDevices(pod_, parts_.state.ledger, resource, holder.container_name),
-      .available = parts_.state.ledger.Available(resource, devices),
+      .reusable = ReusableDevices(pod_, parts_.state.ledger, resource, holder.container_name, parts_.rules.sidecars),
+      // The list of a plugin that is gone still says what was healthy.
+      .available = parts_.state.inventory.HealthyCount(resource) == 0
+                       ? std::vector<CandidateDevice>()
+                       : parts_.state.ledger.Available(resource, devices),
       .has_topology = devices->has_topology(),
       .affinity = affinity,
-      .ask_preferred = reserved.plugin.has_value() && reserved.plugin->get_preferred_allocation_available};
+      .ask_preferred = parts_.rules.asks_preferred && reserved.plugin.has_value() &&
+                       reserved.plugin->get_preferred_allocation_available};
   ASSIGN_OR_RETURN(reserved.pick, StartPick(reserved.request));
   ASSIGN_OR_RETURN(reserved.reservation, parts_.state.ledger.Reserve(holder, reserved.pick.ids));
   reservations_.push_back(reserved.reservation);

@@ -34,6 +34,7 @@
 #include "deviceplugin/allocation/allocation_check.h"
 #include "deviceplugin/allocation/device_picker.h"
 #include "deviceplugin/device_checkpoint.h"
+#include "deviceplugin/device_rules.h"
 #include "deviceplugin/device_state.h"
 #include "deviceplugin/plugin_connections.h"
 
@@ -53,6 +54,7 @@ struct AllocationParts {
   int64_t no_topology_key = -1;  // the NUMA key of devices that tell of no node
   bool cdi_devices = true;       // containers get CDI names
   bool cdi_annotations = false;  // also as an annotation
+  DeviceRules rules = {};
 };
 
 class PodAllocation {

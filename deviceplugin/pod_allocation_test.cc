@@ -289,7 +289,10 @@ TEST_F(PodAllocationTest, AnAnswerThatIsTooLargeFailsTheAdmissionAndLeavesNothin
   EXPECT_EQ(Reservations(), 0u);
 }
 
-TEST_F(PodAllocationTest, DevicesThatWouldNotBeReadAgainAreNotGiven) {
+TEST(PodAllocationLimitsTest, DevicesThatWouldNotBeReadAgainAreNotGiven) {
+  DeviceNode node(/*verbosity=*/2);  // lines above that would quote the ids
+  ASSERT_OK(node.Start());
+  ASSERT_OK(node.RunPlugin(kResource, "a.sock", {.devices = NumberedDevices("dev-", 4)}));
   v1beta1::ListAndWatchResponse devices;
   for (int number = 0; number < 3; ++number) {
     v1beta1::Device& device = *devices.add_devices();
@@ -297,17 +300,18 @@ TEST_F(PodAllocationTest, DevicesThatWouldNotBeReadAgainAreNotGiven) {
     device.set_id(std::to_string(number) + std::string(1 << 20, '\1'));
     device.set_health("Healthy");
   }
-  ASSERT_OK(node_.RunPlugin(kOther, "b.sock", {.devices = devices, .allocate = [](absl::Span<const std::string>) {
-                                                 return v1beta1::ContainerAllocateResponse();
-                                               }}));
+  ASSERT_OK(node.RunPlugin(kOther, "b.sock", {.devices = devices, .allocate = [](absl::Span<const std::string>) {
+                                                return v1beta1::ContainerAllocateResponse();
+                                              }}));
   EXPECT_THAT(
-      node_.Admit(PodWith("one", {{kResource, 1}, {kOther, 3}})),
+      node.Admit(PodWith("one", {{kResource, 1}, {kOther, 3}})),
       StatusIs(absl::StatusCode::kResourceExhausted, HasSubstr("devices of resource example.com/other and what")));
-  EXPECT_EQ(Taken() + Taken(kOther), 0);
-  ASSERT_OK(node_.Admit(PodWith("two", {{kOther, 2}})));
-  node_.Kill();
-  ASSERT_OK(node_.Start());
-  EXPECT_EQ(node_.manager().restore_outcome(), RecoveryOutcome::kRestored);
+  EXPECT_THAT(node.Devices("one", kResource), IsEmpty());
+  // Nothing of it is taken: more than this would not be left.
+  ASSERT_OK(node.Admit(PodWith("two", {{kResource, 4}, {kOther, 2}})));
+  node.Kill();
+  ASSERT_OK(node.Start());
+  EXPECT_EQ(node.manager().restore_outcome(), RecoveryOutcome::kRestored);
 }
 
 TEST_F(PodAllocationTest, APodForWhichTheStateFileHasNoRoomIsRefusedAndLeavesNothingBehind) {

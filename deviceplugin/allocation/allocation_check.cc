@@ -7,6 +7,25 @@
 #include "common/gotext/quote.h"
 
 namespace kubelet_cm::deviceplugin {
+namespace {
+
+// A container that ran through the restart uses its devices at this moment. Kubelets take that into account only until
+// all sources are ready, so that a pod of a source that is slow is refused although it runs, if its plugin is not back
+// yet. What an entry proves to be the container's stays its own; without one, only the early start excuses.
+bool RunsWithWhatItNeeds(const AllocationQuestion& question) {
+  if (!question.container_running) return false;
+  return (question.rules.trusts_running && !question.sources_ready) ||
+         (question.rules.trusts_running_entry && question.held.has_value());
+}
+
+// As kubelets decided until 1.27. That there are no healthy devices turns out when some are chosen.
+absl::StatusOr<AllocationNeed> UnlookedNeed(const AllocationQuestion& question, int64_t held) {
+  if (held == question.requested) return AllocationNeed::kNothing;
+  if (question.resource_registered) return AllocationNeed::kDevices;
+  return absl::NotFoundError(absl::StrCat("can't allocate unregistered device ", question.holder.resource_name));
+}
+
+}  // namespace
 
 absl::StatusOr<AllocationNeed> CheckAllocation(const AllocationQuestion& question,
                                                absl::FunctionRef<bool(std::string_view id)> is_healthy) {
@@ -23,12 +42,8 @@ absl::StatusOr<AllocationNeed> CheckAllocation(const AllocationQuestion& questio
                                                       GoQuote(holder.container_name), " changed request for resource ",
                                                       GoQuote(resource), " from ", held, " to ", question.requested));
   }
-  // A container that ran through the restart uses its devices at this moment. Kubelets take that into account only
-  // until all sources are ready, so that a pod of a source that is slow is refused although it runs, if its plugin is
-  // not back yet. What an entry proves to be the container's stays its own; without one, only the early start excuses.
-  if (question.container_running && (!question.sources_ready || question.held.has_value())) {
-    return AllocationNeed::kNothingRunning;
-  }
+  if (RunsWithWhatItNeeds(question)) return AllocationNeed::kNothingRunning;
+  if (!question.rules.looks_at_held) return UnlookedNeed(question, held);
   if (!question.resource_registered) {
     return absl::NotFoundError(absl::StrCat("cannot allocate unregistered device ", resource));
   }

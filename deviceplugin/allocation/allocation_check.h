@@ -16,6 +16,17 @@
 
 namespace kubelet_cm::deviceplugin {
 
+// As it stands, our own.
+struct AllocationCheckRules {
+  // What a container holds has to be healthy still, and a resource without any healthy device is refused as that; since
+  // 1.28. Before, nobody looked at a container that holds what it asks for.
+  bool looks_at_held = true;
+  // A container that runs has what it needs while not all pods are known; since 1.28.
+  bool trusts_running = true;
+  // And one that has an entry also later.
+  bool trusts_running_entry = true;
+};
+
 struct AllocationQuestion {
   HolderKey holder;
   int64_t requested = 0;
@@ -25,6 +36,7 @@ struct AllocationQuestion {
   bool container_running = false;    // it was found running when this process started
   bool resource_registered = false;  // known from a plugin or from the checkpoint, and not expired
   int64_t healthy_count = 0;         // 0 for a stopped endpoint
+  AllocationCheckRules rules = {};
 };
 
 enum class AllocationNeed {

@@ -128,11 +128,6 @@ bool DeviceLedger::IsTaken(std::string_view resource, std::string_view id) const
   return known != nullptr && known->holders.IsHeld(id);
 }
 
-bool DeviceLedger::IsTakenByOther(std::string_view resource, std::string_view id, std::string_view pod_uid) const {
-  const Resource* known = FindResource(resource);
-  return known != nullptr && known->holders.IsHeldByOther(id, pod_uid);
-}
-
 int64_t DeviceLedger::TakenCount(std::string_view resource) const {
   const Resource* known = FindResource(resource);
   return known == nullptr ? 0 : static_cast<int64_t>(known->holders.size());

@@ -100,7 +100,6 @@ class DeviceLedger {
   // Whether the resource is one of devices that anybody holds or asks for, be it with no device at all.
   bool KnowsResource(std::string_view resource) const { return FindResource(resource) != nullptr; }
   bool IsTaken(std::string_view resource, std::string_view id) const;
-  bool IsTakenByOther(std::string_view resource, std::string_view id, std::string_view pod_uid) const;
   int64_t TakenCount(std::string_view resource) const;
   // The devices of `list`, the resource's, that are healthy and held by nobody: by id, and valid as long as the list
   // is. Costs what is free as long as it is asked about the same list.

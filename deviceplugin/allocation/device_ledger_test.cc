@@ -42,8 +42,6 @@ TEST(DeviceLedgerTest, WhatIsReservedIsTakenAtOnceAndIsNoEntry) {
   DeviceLedger ledger;
   ASSERT_OK(ledger.Reserve(kHolder, Ids{"a"}));
   EXPECT_TRUE(ledger.IsTaken("r", "a"));
-  EXPECT_TRUE(ledger.IsTakenByOther("r", "a", "q"));
-  EXPECT_FALSE(ledger.IsTakenByOther("r", "a", "p"));
   EXPECT_EQ(ledger.TakenCount("r"), 1);
   EXPECT_THAT(ledger.HoldersOf("r", "a"), ElementsAre("p"));
   EXPECT_EQ(ledger.Find(kHolder), nullptr);

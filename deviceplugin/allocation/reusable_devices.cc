@@ -3,9 +3,18 @@
 #include "absl/container/btree_set.h"
 
 namespace kubelet_cm::deviceplugin {
+namespace {
+
+// Before the containers after it start, as far as its devices go.
+bool Ends(const Container& container, SidecarDevices sidecars) {
+  if (container.kind == ContainerKind::kInit) return true;
+  return container.kind == ContainerKind::kSidecar && sidecars == SidecarDevices::kForTheOthers;
+}
+
+}  // namespace
 
 std::vector<std::string> ReusableDevices(const Pod& pod, const DeviceLedger& ledger, std::string_view resource,
-                                         std::string_view container_name) {
+                                         std::string_view container_name, SidecarDevices sidecars) {
   if (pod.FindContainer(container_name) == nullptr) return {};
   absl::btree_set<std::string> ended;
   absl::btree_set<std::string> in_use;
@@ -17,7 +26,7 @@ std::vector<std::string> ReusableDevices(const Pod& pod, const DeviceLedger& led
     }
     const std::vector<std::string> held =
         ledger.HeldBy({.pod_uid = pod.uid, .container_name = container.name, .resource_name = std::string(resource)});
-    if (container.kind != ContainerKind::kInit) {
+    if (!Ends(container, sidecars)) {
       // Also one that comes later: a container may be allocated for again when the others already are.
       in_use.insert(held.begin(), held.end());
     } else if (is_before) {

@@ -15,9 +15,16 @@
 
 namespace kubelet_cm::deviceplugin {
 
+// What becomes of a sidecar's devices.
+enum class SidecarDevices {
+  kItsOwn,       // nobody else gets them; since 1.29
+  kForTheOthers  // as those of any init container
+};
+
 // Ids of the resource, sorted. None for a container that the pod does not have.
 std::vector<std::string> ReusableDevices(const Pod& pod, const DeviceLedger& ledger, std::string_view resource,
-                                         std::string_view container_name);
+                                         std::string_view container_name,
+                                         SidecarDevices sidecars = SidecarDevices::kItsOwn);
 
 }  // namespace kubelet_cm::deviceplugin
 

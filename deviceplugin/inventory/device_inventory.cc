@@ -4,13 +4,10 @@
 #include <utility>
 
 namespace kubelet_cm::deviceplugin {
-namespace {
 
-bool IsExpired(const std::optional<MonotonicTime>& stopped_at, MonotonicTime now) {
-  return stopped_at.has_value() && now - *stopped_at > kStoppedGrace;
+bool DeviceInventory::IsExpired(const Resource& resource, MonotonicTime now) const {
+  return resource.stopped_at.has_value() && now - *resource.stopped_at > rules_.stopped_grace;
 }
-
-}  // namespace
 
 const DeviceInventory::Resource* DeviceInventory::Find(const std::string& resource) const {
   const auto found = resources_.find(resource);
@@ -110,6 +107,12 @@ int64_t DeviceInventory::HealthyCount(const std::string& resource) const {
   return found == nullptr || !found->picture.has_value() ? 0 : found->picture->healthy_count();
 }
 
+DeviceHealth DeviceInventory::LastReportedHealth(const std::string& resource, std::string_view id) const {
+  const DeviceList* devices = Devices(resource);
+  const ListedDevice* device = devices == nullptr ? nullptr : devices->Find(id);
+  return device == nullptr || device->healthy ? DeviceHealth::kHealthy : DeviceHealth::kUnhealthy;
+}
+
 std::optional<PluginInstance> DeviceInventory::Primary(const std::string& resource) const {
   const Resource* found = Find(resource);
   return found == nullptr ? std::nullopt : found->instances.Newest();
@@ -135,8 +138,9 @@ DeviceInventory::Capacity DeviceInventory::GetCapacity(MonotonicTime now) {
   Capacity result;
   for (const auto& [name, resource] : resources_) {
     if (!resource.picture.has_value()) continue;
-    result.capacity[name] = resource.picture->count();
-    result.allocatable[name] = resource.picture->healthy_count();
+    const int64_t healthy = resource.picture->healthy_count();
+    result.capacity[name] = rules_.counts_unhealthy ? resource.picture->count() : healthy;
+    result.allocatable[name] = healthy;
     deleted_.erase(name);  // it has come back before anybody was told that it had gone
   }
   result.deleted.assign(deleted_.begin(), deleted_.end());
@@ -150,13 +154,13 @@ std::optional<MonotonicTime> DeviceInventory::NextExpiry() const {
     if (resource.stopped_at.has_value()) first = std::min(first.value_or(*resource.stopped_at), *resource.stopped_at);
   }
   if (!first.has_value()) return std::nullopt;
-  return *first + kStoppedGrace + absl::Nanoseconds(1);
+  return *first + rules_.stopped_grace + absl::Nanoseconds(1);
 }
 
 std::vector<std::string> DeviceInventory::RemoveExpired(MonotonicTime now) {
   std::vector<std::string> removed;
   for (auto resource = resources_.begin(); resource != resources_.end();) {
-    if (!IsExpired(resource->second.stopped_at, now)) {
+    if (!IsExpired(resource->second, now)) {
       ++resource;
       continue;
     }

@@ -30,9 +30,19 @@ namespace kubelet_cm::deviceplugin {
 
 // A resource whose plugin has been gone for longer is removed.
 inline constexpr absl::Duration kStoppedGrace = absl::Minutes(5);
+// For those who remove it as soon as its plugin goes.
+inline constexpr absl::Duration kNoGrace = -absl::Nanoseconds(1);
+
+// As it stands, our own.
+struct InventoryRules {
+  absl::Duration stopped_grace = kStoppedGrace;
+  bool counts_unhealthy = true;  // devices that are not healthy are part of the capacity
+};
 
 class DeviceInventory {
  public:
+  explicit DeviceInventory(const InventoryRules& rules = {}) : rules_(rules) {}
+
   // A resource of the checkpoint: known, without devices, its plugin gone since `now`. Nothing when it is known.
   void RestoreStopped(const std::string& resource, MonotonicTime now);
 
@@ -72,6 +82,8 @@ class DeviceInventory {
     return HealthOf(resource, id) == DeviceHealth::kHealthy;
   }
   int64_t HealthyCount(const std::string& resource) const;
+  // What was last said of the device, whether or not its plugin is still there; healthy if nothing was.
+  DeviceHealth LastReportedHealth(const std::string& resource, std::string_view id) const;
 
   // Nothing when no plugin is connected.
   std::optional<PluginInstance> Primary(const std::string& resource) const;
@@ -123,7 +135,9 @@ class DeviceInventory {
   const Resource* Find(const std::string& resource) const;
   void Touch(Resource& resource) { resource.generation = ++last_generation_; }
   PictureChange Show(Resource& resource, DevicePicture picture);
+  bool IsExpired(const Resource& resource, MonotonicTime now) const;
 
+  const InventoryRules rules_;
   absl::btree_map<std::string, Resource> resources_;
   absl::btree_set<std::string> deleted_;  // removed, and GetCapacity has not told yet
   uint64_t last_generation_ = 0;

@@ -21,9 +21,10 @@ const HintDevice* FindDevice(absl::Span<const HintDevice> devices, std::string_v
   return found == devices.end() || found->id != id ? nullptr : &*found;
 }
 
-// The machine's nodes that host devices, or all of them if none does.
+// The machine's nodes that host devices, or all of them if none does or all are asked for.
 NumaMask NodesToConsider(const HintRequest& request) {
   const NumaMask machine = NumaMask::Of(request.machine_nodes);
+  if (request.every_machine_node) return machine;
   NumaMask hosting;
   for (const HintDevice& device : request.devices) hosting = hosting.Or(NumaMask::Of(device.numa_nodes));
   hosting = hosting.And(machine);

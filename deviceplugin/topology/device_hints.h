@@ -27,6 +27,7 @@ struct HintRequest {
   absl::Span<const HintDevice> devices;  // all devices of the resource, of any health; sorted by id, each id once
   absl::Span<const int> machine_nodes;
   int64_t requested = 0;
+  bool every_machine_node = false;  // also those that host no device
   // Ids, sorted, each once. One that is not among `devices` is a device of which nothing is known.
   absl::Span<const std::string> available = {};  // healthy, and held by nobody
   absl::Span<const std::string> reusable = {};   // held by containers of the same pod that will have ended
@@ -34,9 +35,9 @@ struct HintRequest {
 
 // A hint for each set of nodes that can satisfy the request: it touches every reusable device whose place is known, and
 // as many reusable and available ones together as are requested. Sets are made of the machine's nodes that host
-// devices, or of all of the machine's if none does. Preferred are those of the smallest size at which some set touches
-// enough devices, taken or not; so there may be no preferred one. Smaller sets come first, among equals the one with
-// lower nodes.
+// devices, or of all of the machine's if none does or the request says so. Preferred are those of the smallest size at
+// which some set touches enough devices, taken or not; so there may be no preferred one. Smaller sets come first, among
+// equals the one with lower nodes.
 //
 // Devices are counted once, by the nodes they touch: time grows with devices * nodes + nodes * 2^nodes.
 std::vector<TopologyHint> GenerateDeviceHints(const HintRequest& request);

@@ -99,11 +99,11 @@ MUTANTS = {
         bug = "a resource goes as soon as its plugin does",
         source = "deviceplugin/inventory/device_inventory.cc",
         find = [
-            "now - *stopped_at > kStoppedGrace;",
-            "  return *first + kStoppedGrace + absl::Nanoseconds(1);",
+            "now - *resource.stopped_at > rules_.stopped_grace;",
+            "  return *first + rules_.stopped_grace + absl::Nanoseconds(1);",
         ],
         replace = [
-            "now >= *stopped_at;",
+            "now >= *resource.stopped_at;",
             "  return *first;",
         ],
         scenario = "catalogue/df_07_plugin_that_stops_leaves_capacity_for_five_minutes",
@@ -111,7 +111,7 @@ MUTANTS = {
     "capacity_from_unhealthy_devices": dict(
         bug = "devices that are ill count as allocatable",
         source = "deviceplugin/inventory/device_inventory.cc",
-        find = ["    result.allocatable[name] = resource.picture->healthy_count();"],
+        find = ["    result.allocatable[name] = healthy;"],
         replace = ["    result.allocatable[name] = resource.picture->count();"],
         scenario = "catalogue/df_03_capacity_stays_while_allocatable_falls",
     ),
@@ -125,8 +125,8 @@ MUTANTS = {
     "health_update_lost": dict(
         bug = "nobody is told that a device which a pod holds has another health",
         source = "deviceplugin/plugin_connections.cc",
-        find = ["  Announce(resource, taken.change.health_changed, taken.state_changed);"],
-        replace = ["  Announce(resource, {}, taken.state_changed);"],
+        find = ["  Announce(resource, taken.change.health_changed, &list);"],
+        replace = ["  Announce(resource, {}, &list);"],
         scenario = "catalogue/ds_01_health_of_a_device_is_in_the_pods_status",
     ),
     "namesake_taken_for_the_claim": dict(
