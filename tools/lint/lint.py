@@ -12,10 +12,17 @@ import banned
 import budgets
 import dependency_law
 import layout
+import named_tests
 import packages
 import source_tree
 
-CHECKS = {"banned": banned, "budgets": budgets, "layout": layout, "packages": packages}
+CHECKS = {
+    "banned": banned,
+    "budgets": budgets,
+    "layout": layout,
+    "named_tests": named_tests,
+    "packages": packages,
+}
 # Rules of steps that do not read the source tree, but whose exceptions are in the same list.
 _OTHER_RULES = dependency_law.RULES
 
