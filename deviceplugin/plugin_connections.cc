@@ -264,11 +264,12 @@ void PluginConnections::LogFindings(const std::string& resource, const ListFindi
 
 std::vector<std::string> PluginConnections::HoldersOfAny(const std::string& resource,
                                                          const std::vector<std::string>& ids) const {
-  const DeviceLedger& ledger = deps_.state.ledger;
-  if (deps_.rules.health_news != HealthNews::kOfListedByAnybodysName) return ledger.HoldersOfAny(resource, ids);
+  if (deps_.rules.health_news != HealthNews::kOfListedByAnybodysName) {
+    return deps_.state.ledger.HoldersOfAny(resource, ids);
+  }
   std::vector<std::string> pods;
-  for (const auto& [name, count] : ledger.TakenCounts()) {
-    const std::vector<std::string> holders = ledger.HoldersOfAny(name, ids);
+  for (const auto& [name, count] : deps_.state.ledger.TakenCounts()) {
+    const std::vector<std::string> holders = deps_.state.ledger.HoldersOfAny(name, ids);
     pods.insert(pods.end(), holders.begin(), holders.end());
   }
   return pods;
