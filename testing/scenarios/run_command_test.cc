@@ -62,7 +62,8 @@ TEST_F(RunCommandTest, AWrongFileAndAWrongCommandLineAreNoFailures) {
 }
 
 TEST_F(RunCommandTest, WhatElseIsPlayedIsCounted) {
-  EXPECT_EQ(Run({"--sweep", "--restarts", "--disk-errors", "--orders", "3", "--quiet", Write("good", kPlugin)}),
+  EXPECT_EQ(Run({"--sweep", "--restarts", "--disk-errors", "--shards", "25", "--orders", "3", "--quiet",
+                 Write("good", kPlugin)}),
             EXIT_SUCCESS);
   EXPECT_THAT(out_, AllOf(HasSubstr("x: 3 orders"), HasSubstr(" crash points, "), HasSubstr("x: 2 restarts"),
                           HasSubstr(" disk errors over ")));
