@@ -97,7 +97,8 @@ absl::Status Daemon::RestorePodsOfEarlierRuns() {
                                             .store = *store_},
                    PodHistory::Options{.root = paths_.root,
                                        .pods_folder = paths_.pods,
-                                       .registration_socket = paths_.registration_socket,
+                                       .sockets = {.registration = paths_.registration_socket,
+                                                   .pod_resources = paths_.pod_resources_socket},
                                        .boot_id = machine_.boot_id,
                                        .now = started_});
   ASSIGN_OR_RETURN(node_start_, history_->Restore());

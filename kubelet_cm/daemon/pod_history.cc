@@ -6,7 +6,6 @@
 #include "common/status/status_macros.h"
 #include "kubelet_cm/daemon/pod_adoption.h"
 #include "kubelet_cm/life/boot_record.h"
-#include "kubelet_cm/life/tenure_record.h"
 #include "kubelet_cm/pods/pod_restore.h"
 
 namespace kubelet_cm {
@@ -18,17 +17,24 @@ absl::StatusOr<NodeStart> PodHistory::Restore() {
   }
   RETURN_IF_ERROR(SetAside(loaded.damaged));
   ASSIGN_OR_RETURN(const bool rebooted, life::RebootedSince(deps_.files, options_.root, options_.boot_id));
-  ASSIGN_OR_RETURN(const life::Tenure tenure,
-                   life::ReadTenure(deps_.files, options_.pods_folder, options_.registration_socket));
+  ASSIGN_OR_RETURN(const life::Tenure tenure, life::ReadTenure(deps_.files, options_.pods_folder, options_.sockets));
   const bool others = tenure == life::Tenure::kOthers;
   if (others) deps_.log.Warning("A kubelet has had this node: pods have to be admitted again");
   adopting_ = tenure != life::Tenure::kOurs;
+  if (!adopting_) BeginTenure();
   RestoredPods restored =
       RestorePods(std::move(loaded.records), {.boot_id = options_.boot_id, .rebooted = rebooted, .others = others});
   found_.push_back(absl::StrCat("pods: ", restored.records.size()));
   deps_.pods.Fill(std::move(restored.records));
   restored.node_start.had_others = tenure != life::Tenure::kOurs;
   return std::move(restored.node_start);
+}
+
+// A full disk does not keep the node from being served: what is not recorded is only of use to the next start.
+void PodHistory::BeginTenure() {
+  const absl::Status begun = life::BeginTenure(deps_.files, deps_.random, options_.pods_folder, options_.sockets);
+  if (begun.ok()) return;
+  deps_.log.Error(begun, "A start cannot be recorded: if it is killed, the next one takes it for a kubelet's");
 }
 
 // What they held is in the managers' state files, from which the pods are adopted; by the next start, too, if this one
@@ -67,8 +73,7 @@ absl::Status PodHistory::Adopt(deviceplugin::DeviceManager& devices, dra::DraMan
 // A full disk does not keep the node from being served: without a record the next start adopts again, which finds
 // nobody new.
 absl::Status PodHistory::RecordTenure() {
-  const absl::Status recorded =
-      life::RecordTenure(deps_.files, deps_.random, options_.pods_folder, options_.registration_socket);
+  const absl::Status recorded = life::RecordTenure(deps_.files, deps_.random, options_.pods_folder, options_.sockets);
   if (recorded.ok()) return absl::OkStatus();
   deps_.log.Error(recorded, "Who had the node cannot be recorded: the next start adopts pods again");
   return life::ForgetTenure(deps_.files, options_.pods_folder);

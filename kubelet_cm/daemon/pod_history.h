@@ -5,7 +5,8 @@
 //   ... the managers restore their state files; the socket at which plugins register is made ...
 //   RETURN_IF_ERROR(history.Adopt(devices, claims));
 //
-// A start that ends anywhere in between is no harm: the next one finds the same, and adopts what this one did not.
+// A start that ends anywhere in between is no harm: the next one finds the same, and adopts what this one did not. The
+// socket for pod resources is made after all of it.
 #ifndef KUBELET_CM_KUBELET_CM_DAEMON_POD_HISTORY_H_
 #define KUBELET_CM_KUBELET_CM_DAEMON_POD_HISTORY_H_
 
@@ -23,6 +24,7 @@
 #include "common/threads/threads.h"
 #include "deviceplugin/device_manager.h"
 #include "dra/dra_manager.h"
+#include "kubelet_cm/life/tenure_record.h"
 #include "kubelet_cm/pods/pod_store.h"
 #include "kubelet_cm/pods/pod_table.h"
 
@@ -43,8 +45,8 @@ class PodHistory {
   struct Options {
     std::string root = {};
     std::string pods_folder = {};
-    std::string registration_socket = {};  // at which device plugins register
-    std::string boot_id = {};              // of the machine now
+    life::TenureSockets sockets = {};
+    std::string boot_id = {};  // of the machine now
     absl::Time now = {};
   };
 
@@ -62,6 +64,7 @@ class PodHistory {
 
  private:
   absl::Status SetAside(const std::vector<PodStore::Problem>& damaged);
+  void BeginTenure();
   absl::Status RecordTenure();
 
   const Dependencies deps_;

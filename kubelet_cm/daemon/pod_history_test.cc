@@ -37,7 +37,7 @@ struct Start {
         history({.files = files, .threads = threads, .random = random, .log = log, .pods = pods, .store = *store},
                 {.root = "/node",
                  .pods_folder = "/node/pods",
-                 .registration_socket = kSocket,
+                 .sockets = {.registration = kSocket, .pod_resources = "/node/pod-resources.sock"},
                  .boot_id = "boot",
                  .now = absl::UnixEpoch()}) {}
 
@@ -113,6 +113,17 @@ TEST_F(PodHistoryTest, AfterADamagedFileWasSetAsideAKillDoesNotKeepThePodFromBei
 TEST_F(PodHistoryTest, WhatIsLeftOverOnOurOwnNodeIsNotAdopted) {
   EXPECT_THAT(WholeStart(), ElementsAre("a"));
   ASSERT_OK(disk_.Unlink("/node/pods/a"));
+  EXPECT_THAT(WholeStart(), SizeIs(0));
+}
+
+TEST_F(PodHistoryTest, AStartThatIsKilledOnceItsSocketIsThereIsNotTakenForAKubelets) {
+  EXPECT_THAT(WholeStart(), ElementsAre("a"));
+  ASSERT_OK(disk_.Unlink("/node/pods/a"));
+  for (int kill = 0; kill < 2; ++kill) {
+    const auto killed = Begin();
+    ASSERT_OK(killed->history.Restore());
+    MakeSocket();
+  }
   EXPECT_THAT(WholeStart(), SizeIs(0));
 }
 

@@ -9,7 +9,8 @@
 namespace kubelet_cm::life {
 namespace {
 
-constexpr char kSocket[] = "/state/kubelet.sock";
+constexpr char kRegistration[] = "/state/kubelet.sock";
+constexpr char kPodResources[] = "/state/pod-resources.sock";
 
 class TenureRecordTest : public ::testing::Test {
  protected:
@@ -19,13 +20,16 @@ class TenureRecordTest : public ::testing::Test {
   }
 
   // A disk in memory has no sockets; what is looked at is who made the name, and when.
-  void MakeSocket() {
-    (void)files_.Unlink(kSocket).ok();
-    ASSERT_OK(files_.Open(kSocket, OpenMode::kCreateExclusive));
+  void Make(const char* socket) {
+    (void)files_.Unlink(socket).ok();
+    ASSERT_OK(files_.Open(socket, OpenMode::kCreateExclusive));
   }
-  absl::Status Record() { return RecordTenure(files_, random_, "/state", kSocket); }
-  absl::StatusOr<Tenure> Read() { return ReadTenure(files_, "/state", kSocket); }
+  void MakeSocket() { Make(kRegistration); }
+  absl::Status Begin() { return BeginTenure(files_, random_, "/state", sockets_); }
+  absl::Status Record() { return RecordTenure(files_, random_, "/state", sockets_); }
+  absl::StatusOr<Tenure> Read() { return ReadTenure(files_, "/state", sockets_); }
 
+  const TenureSockets sockets_{.registration = kRegistration, .pod_resources = kPodResources};
   FakeFileSystem files_;
   SeededRandom random_{1};
 };
@@ -45,7 +49,7 @@ TEST_F(TenureRecordTest, TheSocketThatWasRecordedIsOurs) {
 TEST_F(TenureRecordTest, ASocketThatIsGoneIsNobodyElses) {
   MakeSocket();
   ASSERT_OK(Record());
-  ASSERT_OK(files_.Unlink(kSocket));
+  ASSERT_OK(files_.Unlink(kRegistration));
   EXPECT_THAT(Read(), IsOkAndHolds(Tenure::kOurs));
 }
 
@@ -62,6 +66,40 @@ TEST_F(TenureRecordTest, ASocketWhereThereWasNoneIsSomebodyElses) {
   EXPECT_THAT(Read(), IsOkAndHolds(Tenure::kOthers));
 }
 
+TEST_F(TenureRecordTest, TheSocketOfAStartThatWasKilledIsOurs) {
+  MakeSocket();
+  Make(kPodResources);
+  ASSERT_OK(Record());
+  ASSERT_OK(Begin());
+  EXPECT_THAT(Read(), IsOkAndHolds(Tenure::kOurs));
+  MakeSocket();
+  EXPECT_THAT(Read(), IsOkAndHolds(Tenure::kOurs));
+}
+
+TEST_F(TenureRecordTest, TheSocketOfAFirstStartThatLeftNoneBesideItIsOurs) {
+  ASSERT_OK(Begin());
+  MakeSocket();
+  EXPECT_THAT(Read(), IsOkAndHolds(Tenure::kOurs));
+}
+
+TEST_F(TenureRecordTest, AKubeletAfterAStartThatWasKilledIsSomebodyElse) {
+  MakeSocket();
+  Make(kPodResources);
+  ASSERT_OK(Record());
+  ASSERT_OK(Begin());
+  MakeSocket();
+  Make(kPodResources);
+  EXPECT_THAT(Read(), IsOkAndHolds(Tenure::kOthers));
+}
+
+TEST_F(TenureRecordTest, AStartThatWentThroughIsNotStartingAnyMore) {
+  ASSERT_OK(Begin());
+  MakeSocket();
+  ASSERT_OK(Record());
+  MakeSocket();
+  EXPECT_THAT(Read(), IsOkAndHolds(Tenure::kOthers));
+}
+
 TEST_F(TenureRecordTest, ForgettingMakesTheNextStartTheFirst) {
   ASSERT_OK(Record());
   ASSERT_OK(ForgetTenure(files_, "/state"));
@@ -72,10 +110,10 @@ TEST_F(TenureRecordTest, ForgettingMakesTheNextStartTheFirst) {
 TEST_F(TenureRecordTest, RecordingAndForgettingSurviveAPowerCut) {
   ASSERT_OK(Record());
   ASSERT_OK_AND_ASSIGN(const auto recorded, files_.AfterPowerCut());
-  for (const auto& disk : recorded) EXPECT_THAT(ReadTenure(*disk, "/state", kSocket), IsOkAndHolds(Tenure::kOurs));
+  for (const auto& disk : recorded) EXPECT_THAT(ReadTenure(*disk, "/state", sockets_), IsOkAndHolds(Tenure::kOurs));
   ASSERT_OK(ForgetTenure(files_, "/state"));
   ASSERT_OK_AND_ASSIGN(const auto forgotten, files_.AfterPowerCut());
-  for (const auto& disk : forgotten) EXPECT_THAT(ReadTenure(*disk, "/state", kSocket), IsOkAndHolds(Tenure::kFirst));
+  for (const auto& disk : forgotten) EXPECT_THAT(ReadTenure(*disk, "/state", sockets_), IsOkAndHolds(Tenure::kFirst));
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ using dra::DraManager;
 constexpr char kRoot[] = "/var/lib/kubelet";
 constexpr char kPluginFolder[] = "/var/lib/kubelet/device-plugins";
 constexpr char kRegistrationSocket[] = "/var/lib/kubelet/device-plugins/kubelet.sock";
+constexpr char kPodResourcesSocket[] = "/var/lib/kubelet/pod-resources/kubelet.sock";
 constexpr char kPodFolder[] = "/var/lib/kubelet/kubelet_cm/pods";
 
 std::vector<PluginApi> OfferOf(const Personality& kubelet) {
@@ -104,17 +105,18 @@ absl::Status MemoryLife::RestorePods() {
   ASSIGN_OR_RETURN(store_,
                    PodStore::New(files_, world_.random,
                                  {.folder = kPodFolder, .boot_id = options_.boot_id, .recover = options_.recover}));
-  history_.emplace(PodHistory::Dependencies{.files = files_,
-                                            .threads = world_.threads,
-                                            .random = world_.random,
-                                            .log = world_.log,
-                                            .pods = pods_,
-                                            .store = *store_},
-                   PodHistory::Options{.root = kRoot,
-                                       .pods_folder = kPodFolder,
-                                       .registration_socket = kRegistrationSocket,
-                                       .boot_id = options_.boot_id,
-                                       .now = world_.threads.clock().WallNow()});
+  history_.emplace(
+      PodHistory::Dependencies{.files = files_,
+                               .threads = world_.threads,
+                               .random = world_.random,
+                               .log = world_.log,
+                               .pods = pods_,
+                               .store = *store_},
+      PodHistory::Options{.root = kRoot,
+                          .pods_folder = kPodFolder,
+                          .sockets = {.registration = kRegistrationSocket, .pod_resources = kPodResourcesSocket},
+                          .boot_id = options_.boot_id,
+                          .now = world_.threads.clock().WallNow()});
   ASSIGN_OR_RETURN(node_start_, history_->Restore());
   return absl::OkStatus();
 }
