@@ -13,7 +13,7 @@ _HISTORY = "CHANGELOG.md"
 _MACRO = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P)\(\s*(\w+),\s*(\w+)\s*\)", re.MULTILINE)
 _QUOTED = re.compile(r"`([^`\s]+)`")
 _NAME = re.compile(r"(?P<suite>[A-Z]\w*Test)?(?:\.(?P<test>[A-Za-z]\w*)(?P<more>\.\.\.)?)?")
-_TABLE_OF_BEHAVIOURS = re.compile(r"^\|.*\|\s*test\s*\|$")
+_TABLE_OF_BEHAVIOURS = re.compile(r"^\|.*\|\s*tests?\s*\|$")
 
 
 def _tests(tree):
