@@ -26,10 +26,8 @@ namespace {
 using fakes::NumberedDevices;
 using fakes::ScriptedPlugin;
 using harness::PodWith;
-using testing::Each;
 using testing::Ge;
 using testing::IsEmpty;
-using testing::Le;
 
 constexpr char kResource[] = "example.com/device";
 

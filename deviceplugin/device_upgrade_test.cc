@@ -11,7 +11,6 @@ namespace kubelet_cm::deviceplugin {
 namespace {
 
 using fakes::NumberedDevices;
-using fakes::PluginMethod;
 using harness::DeviceNode;
 using harness::PodWith;
 using testing::ElementsAre;

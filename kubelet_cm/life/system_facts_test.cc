@@ -14,7 +14,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::Pair;
 
 constexpr absl::StatusCode kInvalid = absl::StatusCode::kInvalidArgument;

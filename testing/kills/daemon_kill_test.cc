@@ -31,7 +31,6 @@ namespace {
 using fakes::FakeDevicePlugin;
 using fakes::FakeDraDriver;
 using fakes::PluginMethod;
-using harness::ControlClient;
 using harness::ProcessNode;
 using ::testing::IsEmpty;
 
