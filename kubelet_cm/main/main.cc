@@ -74,6 +74,7 @@ absl::Status Serve(Threads& threads, Logger& log, Daemon& daemon, life::StopRequ
                                          .watchdog_pid = Environment("WATCHDOG_PID")};
   ASSIGN_OR_RETURN(const std::unique_ptr<life::ServiceNotifier> systemd,
                    life::ServiceNotifier::New(service.notify_socket));
+  if (const absl::Status told = systemd->Ready("serving"); !told.ok()) log.Error(told, "Failed to tell systemd");
   std::unique_ptr<life::Watchdog> watchdog;
   if (const auto interval = life::WatchdogInterval(service, getpid()); interval.has_value()) {
     watchdog =
@@ -82,7 +83,6 @@ absl::Status Serve(Threads& threads, Logger& log, Daemon& daemon, life::StopRequ
                                                                   .check = [&daemon] { return daemon.Health(); },
                                                                   .alive = [&systemd] { return systemd->Alive(); }});
   }
-  if (const absl::Status told = systemd->Ready("serving"); !told.ok()) log.Error(told, "Failed to tell systemd");
   stop.Wait();
   if (const absl::Status told = systemd->Stopping(); !told.ok()) log.Error(told, "Failed to tell systemd");
   return absl::OkStatus();
