@@ -41,10 +41,10 @@ class ClaimWatchTest : public ApiScene {
   bool AwaitKnown(const std::string& name) {
     return log_.Await([&] { return Knows(name); });
   }
-  // The watch waits after a failure; then the longest pause that there can be passes.
+  // The watch waits after a failure; then this pause passes, and none that comes after it.
   void PassPause() {
     ASSERT_TRUE(clock_.AwaitAlarms(1));
-    clock_.Advance(2 * RetryDelay::kLongest);
+    clock_.AdvanceTo(*clock_.NextAlarm());
   }
 
   SeededRandom random_{1};
