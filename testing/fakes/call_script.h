@@ -83,10 +83,17 @@ class CallScript {
     MutexLock lock(&mu_);
     return CountCalls(method);
   }
-  // How many calls have come to be held, be they still so or not.
-  int HeldSoFar() const {
+  // How many calls were held and nobody has released, those that their caller has given up, too.
+  int HeldCount() const {
     MutexLock lock(&mu_);
-    return held_so_far_;
+    int count = 0;
+    for (const CallId& id : held_) count += released_.contains(id) ? 0 : 1;
+    return count;
+  }
+  // Whoever made the calls that are held has died: they count no more.
+  void CallersAreGone() {
+    MutexLock lock(&mu_);
+    held_.clear();
   }
   // The n-th call of a method, when it has come. kDeadlineExceeded with all calls so far, when it has not within
   // `limit`.
@@ -122,7 +129,7 @@ class CallScript {
     changed_->NotifyAll();
 
     Step step = StepOf(id);
-    if (step.held && !released_.contains(id)) ++held_so_far_;
+    if (step.held) held_.insert(id);
     while (step.held && !released_.contains(id)) {
       if (const auto closed = closed_.find(session); closed != closed_.end()) return closed->second;
       if (!changed_->WaitUntil(&mu_, deadline)) return absl::DeadlineExceededError("context deadline exceeded");
@@ -165,7 +172,7 @@ class CallScript {
   std::map<Method, Step> always_ ABSL_GUARDED_BY(mu_);
   std::set<CallId> released_ ABSL_GUARDED_BY(mu_);
   std::vector<Call> calls_ ABSL_GUARDED_BY(mu_);
-  int held_so_far_ ABSL_GUARDED_BY(mu_) = 0;
+  std::set<CallId> held_ ABSL_GUARDED_BY(mu_);
 };
 
 }  // namespace kubelet_cm::fakes

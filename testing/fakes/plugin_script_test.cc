@@ -49,13 +49,23 @@ TEST_F(PluginScriptTest, WhatWasToComeIsForgotten) {
   EXPECT_FALSE(script_.Begin(session_, {.method = PluginMethod::kPreStartContainer}).ok());
 }
 
-TEST_F(PluginScriptTest, CallsThatWereHeldAreCounted) {
+TEST_F(PluginScriptTest, CallsThatNobodyHasReleasedAreCounted) {
   script_.At(PluginMethod::kAllocate, 2, {.held = true});
   EXPECT_OK(script_.Begin(session_, {.method = PluginMethod::kAllocate}));
-  EXPECT_EQ(script_.HeldSoFar(), 0);
+  EXPECT_EQ(script_.HeldCount(), 0);
   EXPECT_THAT(script_.Begin(session_, {.method = PluginMethod::kAllocate}, clock_.MonotonicNow()),
               StatusIs(absl::StatusCode::kDeadlineExceeded));
-  EXPECT_EQ(script_.HeldSoFar(), 1);
+  EXPECT_EQ(script_.HeldCount(), 1);
+  script_.Forget(PluginMethod::kAllocate);
+  EXPECT_EQ(script_.HeldCount(), 0);
+}
+
+TEST_F(PluginScriptTest, CallsOfSomebodyWhoHasDiedAreNotCounted) {
+  script_.At(PluginMethod::kAllocate, 1, {.held = true});
+  EXPECT_THAT(script_.Begin(session_, {.method = PluginMethod::kAllocate}, clock_.MonotonicNow()),
+              StatusIs(absl::StatusCode::kDeadlineExceeded));
+  script_.CallersAreGone();
+  EXPECT_EQ(script_.HeldCount(), 0);
 }
 
 TEST_F(PluginScriptTest, AlwaysHoldsForCallsThatAtDoesNotMention) {

@@ -22,6 +22,7 @@ List ListOf(const google::protobuf::RepeatedPtrField<proto::Device>& devices) {
     ::v1beta1::Device& added = *list.add_devices();
     added.set_id(device.id());
     added.set_health(device.health().empty() ? "Healthy" : device.health());
+    if (device.empty_topology()) added.mutable_topology();
     for (const int numa : device.numa()) added.mutable_topology()->add_nodes()->set_id(numa);
   }
   return list;

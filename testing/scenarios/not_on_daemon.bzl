@@ -17,6 +17,7 @@ NEEDS_MEMORY = [
     "power_cut_after_an_answer",
     "power_cut_after_the_answer",
     "resource_has_another_name",
+    "resource_that_expired_comes_back_without_its_old_devices",
     "shared_claim_is_unprepared_with_its_last_pod",
     "wall_clock_is_set_while_pods_run",
 ]

@@ -88,9 +88,13 @@ std::set<std::string> ProgramDrivers::PreparedClaims(const std::string& driver) 
   return found == drivers_.end() ? std::set<std::string>() : found->second.fake->PreparedClaims();
 }
 
-int ProgramDrivers::HeldSoFar() const {
+void ProgramDrivers::KubeletIsGone() {
+  for (auto& [name, driver] : drivers_) driver.fake->script().CallersAreGone();
+}
+
+int ProgramDrivers::HeldCount() const {
   int held = 0;
-  for (const auto& [name, driver] : drivers_) held += driver.fake->script().HeldSoFar();
+  for (const auto& [name, driver] : drivers_) held += driver.fake->script().HeldCount();
   return held;
 }
 

@@ -36,7 +36,9 @@ class ProgramDrivers {
   std::set<std::string> All() const;
   std::vector<SeenCall> Calls(const std::string& driver) const;
   std::set<std::string> PreparedClaims(const std::string& driver) const;
-  int HeldSoFar() const;
+  // As of CallScript, of all drivers.
+  int HeldCount() const;
+  void KubeletIsGone();
 
  private:
   struct Driver {

@@ -117,7 +117,6 @@ absl::Status ProgramNode::Start(const std::string& version) {
   CHECK(!running_) << "a daemon runs";
   ASSIGN_OR_RETURN(kubelet_, ParsePersonality(version));
   drivers_.Hide();
-  held_before_start_ = HeldSoFar();
   std::vector<std::string> flags;
   if (version != "latest") flags.push_back(absl::StrCat("--emulate-kubelet=", version));
   const testing::AssertionResult started = process_.Start(flags);
@@ -133,9 +132,12 @@ void ProgramNode::Kill() {
   const testing::AssertionResult gone = process_.Kill();
   CHECK(gone) << gone.message();
   running_ = false;
+  {
+    MutexLock lock(&mu_);
+    while (in_flight_ > 0) call_ended_->Wait(&mu_);
+  }
   plugins_.KubeletIsGone();
-  MutexLock lock(&mu_);
-  while (in_flight_ > 0) call_ended_->Wait(&mu_);
+  drivers_.KubeletIsGone();
 }
 
 absl::Status ProgramNode::CutPower(proto::PowerCut::Image) {
@@ -226,7 +228,7 @@ std::string ProgramNode::Unseen() {
   std::string unseen = UnseenDrivers(*listed);
   if (!unseen.empty()) return unseen;
   MutexLock lock(&mu_);
-  const int held = HeldSoFar() - held_before_start_;
+  const int held = HeldCount();
   if (announced_ > 0) return "a call is still to begin";
   if (in_flight_ <= held) return "";
   return absl::StrCat(in_flight_, " calls are under way, and ", held, " are held");

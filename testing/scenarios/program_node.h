@@ -88,7 +88,7 @@ class ProgramNode : public BenchNode {
   Reply Call(absl::FunctionRef<Reply(const harness::ControlClient&)> call);
   // Below the kubelet's folder, wherever that is here.
   std::string Place(const std::string& path) const;
-  int HeldSoFar() const { return plugins_.HeldSoFar() + drivers_.HeldSoFar(); }
+  int HeldCount() const { return plugins_.HeldCount() + drivers_.HeldCount(); }
   // Nothing, or what the daemon does not see as it is.
   std::string Unseen();
   std::string UnseenPlugin(const ProgramPlugins::State& plugin, const ::kubeletcm::v1::ListPluginsResponse& listed,
@@ -103,7 +103,6 @@ class ProgramNode : public BenchNode {
   ProgramPlugins plugins_;
   ProgramDrivers drivers_;
   bool running_ = false;
-  int held_before_start_ = 0;
   mutable Mutex mu_;
   const std::unique_ptr<Condition> call_ended_;
   int announced_ ABSL_GUARDED_BY(mu_) = 0;

@@ -133,7 +133,10 @@ absl::Status ProgramPlugins::Register(const std::string& plugin, PluginApi newes
 }
 
 void ProgramPlugins::KubeletIsGone() {
-  for (auto& [name, plugin] : plugins_) plugin.fake->feed().EndAll(absl::UnavailableError("the kubelet is gone"));
+  for (auto& [name, plugin] : plugins_) {
+    plugin.fake->feed().EndAll(absl::UnavailableError("the kubelet is gone"));
+    plugin.fake->script().CallersAreGone();
+  }
 }
 
 std::map<std::string, ProgramPlugins::State> ProgramPlugins::All() const {
@@ -142,15 +145,15 @@ std::map<std::string, ProgramPlugins::State> ProgramPlugins::All() const {
     all[name] = {.resource = plugin.resource,
                  .socket_path = plugin.fake->socket_path(),
                  .listing = plugin.fake->serving() && plugin.fake->feed().stream_count() > 0,
-                 .held_calls = plugin.fake->script().HeldSoFar() > 0,
+                 .held_calls = plugin.fake->script().HeldCount() > 0,
                  .devices = plugin.fake->feed().devices()};
   }
   return all;
 }
 
-int ProgramPlugins::HeldSoFar() const {
+int ProgramPlugins::HeldCount() const {
   int held = 0;
-  for (const auto& [name, plugin] : plugins_) held += plugin.fake->script().HeldSoFar();
+  for (const auto& [name, plugin] : plugins_) held += plugin.fake->script().HeldCount();
   return held;
 }
 

@@ -28,7 +28,7 @@ class ProgramPlugins {
     std::string resource;
     std::string socket_path;
     bool listing = false;     // somebody reads its devices
-    bool held_calls = false;  // there were some: somebody may wait for its devices
+    bool held_calls = false;  // there are some: somebody may wait for its devices
     ::v1beta1::ListAndWatchResponse devices;
   };
 
@@ -53,7 +53,7 @@ class ProgramPlugins {
   void KubeletIsGone();
   std::map<std::string, State> All() const;
   // As of CallScript, of all plugins.
-  int HeldSoFar() const;
+  int HeldCount() const;
 
  private:
   struct Plugin {
