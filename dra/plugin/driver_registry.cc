@@ -133,6 +133,7 @@ std::vector<DriverRegistry::Listed> DriverRegistry::List() const {
     const absl::StatusOr<ListedDriver> chosen = list_.Choose(driver);
     listed.push_back({.driver_name = driver,
                       .endpoint = instance.endpoint,
+                      .monitored = deps_.kubelet.dra_drivers.monitors_connections,
                       .connected = instance.connected,
                       .chosen = chosen.ok() && chosen->id == instance.id});
   }

@@ -78,6 +78,7 @@ class DriverRegistry : public DriverDirectory, private DriverInstanceObserver {
   struct Listed {
     std::string driver_name;
     std::string endpoint;
+    bool monitored = false;  // whether it is known if it is connected; until 1.33 kubelets connect when they call
     bool connected = false;
     bool chosen = false;  // the instance that is called
 

@@ -46,10 +46,12 @@ const NodeResourcesResponse::Resource* FindResource(const NodePicture& node, con
   return nullptr;
 }
 
+// As far as that is known: kubelets until 1.33 connect when they call.
 bool IsDriverConnected(const NodePicture& node, const std::string& driver) {
   const auto& plugins = node.plugins.plugins();
   return std::any_of(plugins.begin(), plugins.end(), [&driver](const ListPluginsResponse::Plugin& plugin) {
-    return plugin.type() == "DRAPlugin" && plugin.name() == driver && plugin.state() == "connected";
+    return plugin.type() == "DRAPlugin" && plugin.name() == driver &&
+           (plugin.state() == "connected" || plugin.state() == "registered");
   });
 }
 

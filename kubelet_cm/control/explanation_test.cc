@@ -120,6 +120,11 @@ TEST_F(ExplanationTest, AStuckClaimIsToldWithTheWayOut) {
   EXPECT_THAT(AllAdvice(response), HasSubstr("cmctl claim forget default/claim"));
 }
 
+TEST_F(ExplanationTest, ADriverThatIsConnectedWhenItIsCalledIsNoProblem) {
+  node_.plugins.mutable_plugins(0)->set_state("registered");
+  EXPECT_THAT(Told(ExplainPod(node_, pod_)), ElementsAre("ok: nothing stands in its way"));
+}
+
 TEST_F(ExplanationTest, APodIsToldOfTheDriversOfItsOwnClaimsOnly) {
   node_.plugins.mutable_plugins(0)->set_state("disconnected");
   EXPECT_THAT(Told(ExplainPod(node_, pod_)), Contains("problem: driver gpu of claim default/claim is not connected"));

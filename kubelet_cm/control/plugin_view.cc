@@ -17,6 +17,7 @@ using pluginwatcher::PluginState;
 
 constexpr char kConnected[] = "connected";
 constexpr char kDisconnected[] = "disconnected";
+constexpr char kRegistered[] = "registered";
 
 // The watched socket that announced the plugin; null if it registered by itself.
 const PluginRow* FindWatched(const std::vector<PluginRow>& watched, const std::string& name,
@@ -66,7 +67,7 @@ void ViewDrivers(const dra::DriverRegistry& drivers, const std::vector<PluginRow
     view.set_type("DRAPlugin");
     view.set_name(driver.driver_name);
     view.set_endpoint(driver.endpoint);
-    view.set_state(driver.connected ? kConnected : kDisconnected);
+    view.set_state(!driver.monitored ? kRegistered : driver.connected ? kConnected : kDisconnected);
     view.set_primary(driver.chosen);
     AddWatched(FindWatched(watched, driver.driver_name, driver.endpoint), &view);
   }
@@ -79,7 +80,7 @@ std::string_view StateName(PluginState state) {
     case PluginState::kRegistering:
       return "registering";
     case PluginState::kRegistered:
-      return "registered";
+      return kRegistered;
     case PluginState::kFailed:
       return "failed";
     case PluginState::kUnregistering:
