@@ -186,6 +186,41 @@ TEST_F(ContainerStartTest, ALateAllocationMayHaveWhatADepartedPodHeld) {
   EXPECT_THAT(node_.Devices("late", kResource), ElementsAre("dev-0", "dev-1"));
 }
 
+// Upstream hands it on, and the container starts with it.
+TEST_F(ContainerStartTest, WhatAnInitContainerHadThatIsIllNowIsNotTakenOver) {
+  ASSERT_OK(node_.Start());
+  Pod late = PodWith("late", {{kResource, 1}});
+  late.containers.insert(late.containers.begin(),
+                         {.name = "init", .kind = ContainerKind::kInit, .limits = {{kResource, 1}}});
+  ASSERT_OK(node_.Admit(late));
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock"));
+  ASSERT_OK(node_.manager().ContainerRunOptions(late, late.containers[0]));
+  ASSERT_OK(node_.plugin("a.sock").feed().SetHealth("dev-0", "Unhealthy"));
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 1));
+  EXPECT_OK(node_.manager().ContainerRunOptions(late, late.containers[1]));
+  EXPECT_THAT(node_.Devices("late", kResource, "init"), ElementsAre("dev-0"));
+  EXPECT_THAT(node_.Devices("late", kResource), ElementsAre("dev-1"));
+}
+
+// Upstream chooses for both at the same time, and may choose the same.
+TEST_F(ContainerStartTest, ALateAllocationAndAnAdmissionAtTheSameTimeGetDifferentDevices) {
+  ASSERT_OK(node_.Start());
+  const Pod late = PodWith("late", {{kResource, 1}});
+  ASSERT_OK(node_.Admit(late));
+  fakes::ScriptedPlugin::Options options{.prefer = [](const PluginCall&) { return std::vector<std::string>{"dev-0"}; }};
+  options.options.set_get_preferred_allocation_available(true);
+  ASSERT_OK(node_.RunPlugin(kResource, "a.sock", std::move(options)));
+  script().At(PluginMethod::kGetPreferredAllocation, 1, {.held = true});
+  {
+    const auto starting = node_.threads.Start("start", [&] { EXPECT_OK(Options(late)); });
+    ASSERT_OK(script().WaitForCall(PluginMethod::kGetPreferredAllocation, 1));
+    EXPECT_OK(node_.Admit(PodWith("new", {{kResource, 1}})));
+    script().Release(PluginMethod::kGetPreferredAllocation, 1);
+  }
+  EXPECT_THAT(node_.Devices("new", kResource), ElementsAre("dev-0"));
+  EXPECT_THAT(node_.Devices("late", kResource), ElementsAre("dev-1"));
+}
+
 TEST_F(ContainerStartTest, ThePreStartOfAContainerThatHoldsNothingIsRefused) {
   RunAs("latest", WantsPreStart());
   EXPECT_THAT(Options(PodWith("one", {{kResource, 1}})).status().message(),

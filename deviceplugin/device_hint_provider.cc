@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "deviceplugin/allocation/reusable_devices.h"
-
 namespace kubelet_cm::deviceplugin {
 namespace {
 
@@ -42,7 +40,7 @@ ProviderHints DeviceHintProvider::ContainerHints(const Pod& pod, const Container
       if (pod.BackedByClaim(container.name, resource)) continue;
       Snapshot snapshot = TakeSnapshot(resource, count);
       snapshot.container = container.name;
-      snapshot.reusable = ReusableDevices(pod, state_.ledger, resource, container.name, rules_.sidecars);
+      snapshot.reusable = state_.Reusable(pod, resource, container.name, rules_.sidecars);
       snapshot.held =
           state_.ledger.IdsOf({.pod_uid = pod.uid, .container_name = container.name, .resource_name = resource})
               .value_or(std::vector<std::string>());

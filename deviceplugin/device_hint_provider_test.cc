@@ -71,6 +71,21 @@ TEST_F(DeviceHintProviderTest, APodThatHasItsDevicesGetsHintsForJustThose) {
   EXPECT_THAT(Hints(pod), ElementsAre(Pair(kResource, Optional(ElementsAre(On({0}, true), On({0, 1}, false))))));
 }
 
+// What allocation would not take over, hints do not count on.
+TEST_F(DeviceHintProviderTest, ADeviceOfAnInitContainerThatIsIllNowDoesNotTieTheNextToItsNode) {
+  RunPlugin(2, 2);
+  Pod pod = PodWith("one", {});
+  pod.containers.insert(pod.containers.begin(),
+                        {.name = "init", .kind = ContainerKind::kInit, .limits = {{kResource, 1}}});
+  ASSERT_OK(node_.Admit(pod));
+  pod.containers[1].limits = {{kResource, 1}};
+  const auto hints = [&] { return node_.manager().hints().ContainerHints(pod, pod.containers[1]); };
+  EXPECT_THAT(hints(), ElementsAre(Pair(kResource, Optional(ElementsAre(On({0}, true), On({0, 1}, false))))));
+  ASSERT_OK(node_.plugin("a.sock").feed().SetHealth("dev-0", "Unhealthy"));
+  ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 1));
+  EXPECT_THAT(hints(), ElementsAre(Pair(kResource, Optional(ElementsAre(On({1}, true), On({0, 1}, false))))));
+}
+
 TEST_F(DeviceHintProviderTest, APodsHintsAreForAllItsContainers) {
   RunPlugin(4, 2);
   Pod pod = PodWith("one", {{kResource, 1}});

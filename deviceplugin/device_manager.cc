@@ -91,6 +91,7 @@ AllocationParts DeviceManager::Parts() {
           .checkpoint = checkpoint_,
           .plugins = plugins_,
           .active_pods = deps_.active_pods,
+          .leftovers = leftovers_,
           .node_start = node_start_,
           .clock = deps_.threads.clock(),
           .log = deps_.log,

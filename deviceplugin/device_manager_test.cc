@@ -2,7 +2,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/filesystem/fault_plan.h"
+#include "common/filesystem/file_functions.h"
+#include "common/filesystem/mock_file_system.h"
 #include "common/status/status_matchers.h"
+#include "common/threads/notification.h"
 #include "deviceplugin/device_restore.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -254,8 +257,74 @@ TEST_F(DeviceManagerTest, ManagersInOneProcessShareNothing) {
 TEST_F(DeviceManagerTest, AllocationsAreTimedByResource) {
   ASSERT_OK(RunPlugin(1));
   ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
-  EXPECT_THAT(node_.metrics().Text(), HasSubstr("kubelet_device_plugin_alloc_duration_seconds_count{"
-                                                "resource_name=\"example.com/device\"} 1"));
+  const std::string text = node_.metrics().Text();
+  EXPECT_THAT(text, HasSubstr("kubelet_device_plugin_alloc_duration_seconds_count{"
+                              "resource_name=\"example.com/device\"} 1"));
+  for (const char* limit : {"0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1", "2.5", "5", "10", "+Inf"}) {
+    EXPECT_THAT(text, HasSubstr(absl::StrCat("kubelet_device_plugin_alloc_duration_seconds_bucket{resource_name="
+                                             "\"example.com/device\",le=\"",
+                                             limit, "\"} 1")));
+  }
+}
+
+// Asks for everything that is listed of pod "one", which holds one device, and of its resource.
+void ListAll(DeviceManager& manager) {
+  const Pod pod = PodWith("one", {{kResource, 1}});
+  EXPECT_THAT(manager.GetCapacity().capacity, testing::Contains(testing::Key(kResource)));
+  manager.AllocatableDevices();
+  EXPECT_EQ(manager.ContainerDevices("one", "main")[kResource].size(), 1u);
+  EXPECT_EQ(manager.hints().ContainerHints(pod, pod.containers[0]).size(), 1u);
+  EXPECT_EQ(manager.hints().PodHints(pod).size(), 1u);
+  EXPECT_TRUE(manager.RaiseAllocatable("one", {{kResource, 0}}).has_value());
+  std::vector<AllocatedResourceStatus> status;
+  manager.UpdateStatus(pod, pod.containers[0], &status);
+  EXPECT_EQ(status.size(), 1u);
+}
+
+TEST_F(DeviceManagerTest, NothingThatIsListedWaitsForAPlugin) {
+  ASSERT_OK(RunPlugin(3, 1));
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
+  fakes::PluginScript& script = node_.plugin("a.sock").script();
+  script.At(PluginMethod::kAllocate, 2, {.held = true});
+  const auto asked = node_.threads.Start("asked", [&] { EXPECT_OK(node_.Admit(PodWith("two", {{kResource, 1}}))); });
+  ASSERT_OK(script.WaitForCall(PluginMethod::kAllocate, 2));
+  ListAll(node_.manager());
+  script.Release(PluginMethod::kAllocate, 2);
+}
+
+TEST_F(DeviceManagerTest, NothingThatIsListedWaitsForTheDisk) {
+  ASSERT_OK(RunPlugin(2));
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
+  ASSERT_OK(node_.Admit(PodWith("gone", {{kResource, 1}})));
+  ASSERT_OK_AND_ASSIGN(const std::string state, ReadFile(node_.disk, DeviceNode::kStateFile, 1 << 20));
+  node_.Kill();
+  testing::NiceMock<MockFileSystem> disk;
+  ASSERT_OK(disk.fake().MakeFolders(DeviceNode::kFolder, 0755));
+  ASSERT_OK_AND_ASSIGN(const auto file, disk.fake().Open(DeviceNode::kStateFile, OpenMode::kCreate, 0600));
+  ASSERT_OK(file->Write(state));
+  ASSERT_OK(file->Close());
+  Notification writing(node_.threads, "a write");
+  Notification go_on(node_.threads, "the disk");
+  ON_CALL(disk, Rename).WillByDefault([&](const std::string& from, const std::string& to) {
+    writing.Notify();
+    go_on.Wait();
+    return disk.fake().Rename(from, to);
+  });
+  MetricsRegistry metrics;
+  ASSERT_OK_AND_ASSIGN(const auto manager, DeviceManager::New({.files = disk,
+                                                               .random = node_.random,
+                                                               .threads = node_.threads,
+                                                               .log = node_.log,
+                                                               .metrics = metrics,
+                                                               .active_pods = node_.pods,
+                                                               .pod_updates = node_.pod_updates,
+                                                               .connect = nullptr},
+                                                              {.folder = DeviceNode::kFolder}, {}));
+  node_.Remove("gone");
+  manager->CollectLeftovers();
+  writing.Wait();
+  ListAll(*manager);
+  go_on.Notify();
 }
 
 }  // namespace

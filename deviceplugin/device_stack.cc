@@ -65,7 +65,10 @@ DeviceStack::~DeviceStack() = default;
 
 absl::Status DeviceStack::Shutdown() {
   server_->Shutdown();
-  return manager_->Flush();
+  // Before the plugins go, which takes their devices out of the file.
+  const absl::Status written = manager_->Flush();
+  manager_->plugins().DisconnectAll();
+  return written;
 }
 
 }  // namespace kubelet_cm::deviceplugin

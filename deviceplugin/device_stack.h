@@ -60,7 +60,8 @@ class DeviceStack {
   // What the health check called device-plugin says; OK when plugins can register.
   absl::Status Health() const { return health_.Check(); }
 
-  // Takes no more registrations, and returns when all that is known is in the state file.
+  // Takes no more registrations, and returns when all that is known is in the state file and the plugins are being
+  // disconnected. May be called again.
   absl::Status Shutdown();
 
  private:

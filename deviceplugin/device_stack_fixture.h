@@ -20,14 +20,17 @@ namespace kubelet_cm::deviceplugin {
 
 class DeviceStackFixture : public testing::Test {
  protected:
+  DeviceStack::Dependencies Dependencies() {
+    return {.files = machine_.files,
+            .random = machine_.random,
+            .threads = machine_.threads,
+            .log = log_,
+            .metrics = machine_.metrics,
+            .active_pods = pods_,
+            .pod_updates = machine_.pod_updates};
+  }
   absl::Status Start(std::string_view kubelet = "latest", NodeStart found = {}) {
-    ASSIGN_OR_RETURN(stack_, DeviceStack::New({.files = machine_.files,
-                                               .random = machine_.random,
-                                               .threads = machine_.threads,
-                                               .log = log_,
-                                               .metrics = machine_.metrics,
-                                               .active_pods = pods_,
-                                               .pod_updates = machine_.pod_updates},
+    ASSIGN_OR_RETURN(stack_, DeviceStack::New(Dependencies(),
                                               {.folder = machine_.folder.path(), .kubelet = *ParsePersonality(kubelet)},
                                               std::move(found)));
     return absl::OkStatus();

@@ -186,6 +186,44 @@ TEST_F(DeviceStackTest, OldSocketsAreSweptAndFilesStay) {
   EXPECT_TRUE(machine_.files.Lstat(machine_.folder.File("DEPRECATION")).ok());
 }
 
+TEST_F(DeviceStackTest, AStartMakesNothingInTheFolderButItsSocket) {
+  ASSERT_OK(Start());
+  EXPECT_THAT(machine_.files.List(machine_.folder.path()), IsOkAndHolds(ElementsAre("kubelet.sock")));
+}
+
+// Sockets that go are what tells plugins to come: by then they must not meet a manager that does not know what pods
+// hold.
+TEST_F(DeviceStackTest, SocketsGoAndTheKubeletsComesWhenTheStateFileHasBeenRead) {
+  const auto plugin = Plugin();
+  ASSERT_OK(plugin->Start());
+  const auto is_there = [&](const std::string& name) { return machine_.files.Lstat(machine_.folder.File(name)).ok(); };
+  bool was_asked = false;
+  const auto find = [&]() -> absl::StatusOr<NodeStart> {
+    was_asked = true;
+    EXPECT_EQ(log_.Count("Starting device plugin registration server"), 0u);
+    EXPECT_TRUE(is_there("fake.sock"));
+    EXPECT_FALSE(is_there("kubelet.sock"));
+    return NodeStart();
+  };
+  ASSERT_OK_AND_ASSIGN(stack_, DeviceStack::NewBeside(Dependencies(), {.folder = machine_.folder.path()}, find));
+  EXPECT_TRUE(was_asked);
+  EXPECT_FALSE(is_there("fake.sock"));
+  EXPECT_TRUE(is_there("kubelet.sock"));
+}
+
+TEST_F(DeviceStackTest, AShutdownDisconnectsThePluginsTakesNoMoreAndMayBeRepeated) {
+  ASSERT_OK(Start());
+  const auto plugin = Plugin();
+  ASSERT_OK(plugin->Start());
+  ASSERT_OK(plugin->Register(KubeletSocket()));
+  ASSERT_TRUE(AwaitCapacity(2, 2));
+  ASSERT_OK(stack_->Shutdown());
+  EXPECT_TRUE(AwaitCapacity(2, 0));
+  EXPECT_EQ(log_.Count("ListAndWatch ended unexpectedly for device plugin"), 0u);
+  EXPECT_FALSE(DialUnixSocket(KubeletSocket(), {.timeout = absl::Milliseconds(50)}).ok());
+  EXPECT_OK(stack_->Shutdown());
+}
+
 TEST_F(DeviceStackTest, AShutdownLeavesNothingUnwritten) {
   ASSERT_OK(Start());
   const auto plugin = Plugin();

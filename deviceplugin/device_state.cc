@@ -27,6 +27,16 @@ DeviceState::DeviceState(const DeviceRestore& restored, MonotonicTime now, std::
   for (const std::string& resource : restored.lost_resources) inventory.RestoreStopped(resource, now);
 }
 
+std::vector<std::string> DeviceState::Reusable(const Pod& pod, const std::string& resource,
+                                               std::string_view container_name, SidecarDevices sidecars) const {
+  std::vector<std::string> ids = ReusableDevices(pod, ledger, resource, container_name, sidecars);
+  std::vector<std::string> healthy;
+  for (std::string& id : ids) {
+    if (inventory.IsHealthy(resource, id)) healthy.push_back(std::move(id));
+  }
+  return healthy;
+}
+
 DeviceChanges DeviceState::TakeChanges() {
   MutexLock lock(&mu);
   DeviceChanges changes{.number = number, .entries = ledger.TakeChanges()};

@@ -9,14 +9,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_set.h"
 #include "checkpointmanager/checkpoint_problem.h"
 #include "common/clock/monotonic_time.h"
+#include "common/node/pod.h"
 #include "common/threads/mutex.h"
 #include "deviceplugin/allocation/device_ledger.h"
+#include "deviceplugin/allocation/reusable_devices.h"
+#include "deviceplugin/checkpoint/device_decoder.h"
 #include "deviceplugin/checkpoint/entry_size.h"
 #include "deviceplugin/device_checkpoint.h"
 #include "deviceplugin/device_restore.h"
@@ -27,6 +31,8 @@ namespace kubelet_cm::deviceplugin {
 // How much of what outsiders bring is kept. Beyond it nothing is taken, so that the state file can always be written
 // and be read again.
 struct DeviceLimits {
+  // Of the state file: what one container has of one resource. Readers take no more than this.
+  size_t entry_bytes = kMaxDeviceEntryBytes;
   // Of the state file: ids in the lists of all plugins together.
   size_t listed_bytes = size_t{64} << 20;
   // And these and all allocations together.
@@ -51,6 +57,11 @@ class DeviceState : public DeviceChangeSource {
   bool IsDeviceResource(std::string_view resource) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu) {
     return inventory.Knows(std::string(resource)) || ledger.KnowsResource(resource);
   }
+
+  // What the container can take over of its pod's others (allocation/reusable_devices.h), as far as it is healthy: an
+  // ill device would keep it from what is free.
+  std::vector<std::string> Reusable(const Pod& pod, const std::string& resource, std::string_view container_name,
+                                    SidecarDevices sidecars) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu);
 
   DeviceChanges TakeChanges() override ABSL_LOCKS_EXCLUDED(mu);
 

@@ -29,6 +29,7 @@ class DeviceUpgradeTest : public testing::Test {
     ASSERT_OK(node_.manager().Flush());
     node_.Kill();
   }
+  std::string StateFile() { return ReadFile(node_.disk, DeviceNode::kStateFile, 1 << 20).value_or(""); }
 
   DeviceNode node_;
 };
@@ -36,8 +37,10 @@ class DeviceUpgradeTest : public testing::Test {
 // k/k#102880: the reader of the v1 format was forgotten.
 TEST_F(DeviceUpgradeTest, From119To120Point0NothingIsRestoredAndANewPodIsAdmittedWithoutDevices) {
   RunAs("1.19");
+  ASSERT_THAT(StateFile(), HasSubstr(R"("DeviceIDs":["dev-0"])"));  // v1
   ASSERT_OK(node_.Start("1.20.0"));
   EXPECT_THAT(node_.Devices("old", kResource), IsEmpty());
+  EXPECT_THAT(node_.manager().GetCapacity().capacity, IsEmpty());
   EXPECT_OK(node_.Admit(PodWith("new", {{kResource, 1}})));
   EXPECT_THAT(node_.Devices("new", kResource), IsEmpty());
 }
@@ -51,9 +54,13 @@ class MendedUpgradeTest : public DeviceUpgradeTest, public testing::WithParamInt
 
 TEST_P(MendedUpgradeTest, From119DevicesAreRestoredAndANewPodIsRefusedUntilThePluginIsBack) {
   RunAs("1.19");
+  ASSERT_THAT(StateFile(), HasSubstr(R"("DeviceIDs":["dev-0"])"));  // v1
   ASSERT_OK(node_.Start(GetParam().kubelet));
+  EXPECT_EQ(node_.manager().restore_outcome(), RecoveryOutcome::kMigrated);
   EXPECT_THAT(node_.Devices("old", kResource), ElementsAre("dev-0"));
-  EXPECT_THAT(node_.Admit(PodWith("new", {{kResource, 1}})).message(), GetParam().refusal);
+  EXPECT_THAT(node_.manager().GetCapacity().capacity, ElementsAre(testing::Pair(kResource, 0)));
+  EXPECT_EQ(node_.Admit(PodWith("new", {{kResource, 1}})).message(), GetParam().refusal);
+  EXPECT_THAT(node_.Devices("new", kResource), IsEmpty());
   ASSERT_OK(node_.Register(kResource, "a.sock"));
   ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
   ASSERT_OK(node_.Admit(PodWith("new", {{kResource, 1}})));

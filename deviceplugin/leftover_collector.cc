@@ -7,20 +7,33 @@
 
 namespace kubelet_cm::deviceplugin {
 
-bool LeftoverCollector::Seen(uint64_t departures) {
+LeftoverCollector::Occasions LeftoverCollector::Now() {
+  Occasions now{.departures = pods_.Departures()};
   MutexLock lock(&mu_);
-  return seen_.has_value() && *seen_ >= departures;
+  now.late = late_;
+  return now;
 }
 
-void LeftoverCollector::SetSeen(uint64_t departures) {
+bool LeftoverCollector::Seen(const Occasions& now) {
   MutexLock lock(&mu_);
-  seen_ = std::max(seen_.value_or(0), departures);
+  return seen_.has_value() && seen_->departures >= now.departures && seen_->late >= now.late;
+}
+
+void LeftoverCollector::SetSeen(const Occasions& now) {
+  MutexLock lock(&mu_);
+  const Occasions before = seen_.value_or(Occasions());
+  seen_ = {.departures = std::max(before.departures, now.departures), .late = std::max(before.late, now.late)};
+}
+
+void LeftoverCollector::LookAgain() {
+  MutexLock lock(&mu_);
+  ++late_;
 }
 
 bool LeftoverCollector::Collect() {
   if (!pods_.SourcesReady()) return false;
-  const uint64_t departures = pods_.Departures();
-  if (Seen(departures)) return false;
+  const Occasions now = Now();
+  if (Seen(now)) return false;
   std::vector<std::string> gone;
   {
     MutexLock lock(&state_.mu);
@@ -31,7 +44,7 @@ bool LeftoverCollector::Collect() {
     for (const std::string& uid : gone) state_.ledger.RemovePod(uid);
     if (!gone.empty() && is_written_) state_.Changed();
   }
-  SetSeen(departures);
+  SetSeen(now);
   if (!gone.empty()) log_.V(3).Info("Pods to be removed", {{"podUIDs", gone}});
   return !gone.empty();
 }

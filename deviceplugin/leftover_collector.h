@@ -29,9 +29,19 @@ class LeftoverCollector {
   // True if something was freed.
   bool Collect() ABSL_LOCKS_EXCLUDED(mu_);
 
+  // For whoever has given something to a pod that had departed before: its departure may have been seen already.
+  void LookAgain() ABSL_LOCKS_EXCLUDED(mu_);
+
  private:
-  bool Seen(uint64_t departures) ABSL_LOCKS_EXCLUDED(mu_);
-  void SetSeen(uint64_t departures) ABSL_LOCKS_EXCLUDED(mu_);
+  // What makes something left over; both grow.
+  struct Occasions {
+    uint64_t departures = 0;
+    uint64_t late = 0;  // calls of LookAgain
+  };
+
+  Occasions Now() ABSL_LOCKS_EXCLUDED(mu_);
+  bool Seen(const Occasions& now) ABSL_LOCKS_EXCLUDED(mu_);
+  void SetSeen(const Occasions& now) ABSL_LOCKS_EXCLUDED(mu_);
 
   const ActivePods& pods_;
   DeviceState& state_;
@@ -39,8 +49,9 @@ class LeftoverCollector {
   const bool is_written_;
 
   Mutex mu_;
-  // The departures whose leftovers are collected.
-  std::optional<uint64_t> seen_ ABSL_GUARDED_BY(mu_);
+  uint64_t late_ ABSL_GUARDED_BY(mu_) = 0;
+  // Those whose leftovers are collected.
+  std::optional<Occasions> seen_ ABSL_GUARDED_BY(mu_);
 };
 
 }  // namespace kubelet_cm::deviceplugin

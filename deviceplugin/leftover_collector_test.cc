@@ -76,6 +76,22 @@ TEST_F(LeftoverCollectorTest, AReservationIsNotALeftover) {
   EXPECT_TRUE(state_.ledger.IsTaken("example.com/device", "dev-0"));
 }
 
+// As an admission does that outlasts its pod.
+TEST_F(LeftoverCollectorTest, WhatAPodGetsAfterItsDepartureIsCollectedOnceThatIsSaid) {
+  pods_.Add("late");
+  pods_.Remove("late");
+  EXPECT_FALSE(collector_.Collect());
+  {
+    MutexLock lock(&state_.mu);
+    const auto reservation = state_.ledger.Reserve({"late", "main", "example.com/device"}, {"dev-0"});
+    ASSERT_TRUE(state_.ledger.Commit(*reservation, {{-1, DeviceIds{"dev-0"}}}, "").ok());
+  }
+  collector_.LookAgain();
+  EXPECT_TRUE(collector_.Collect());
+  EXPECT_THAT(Holders(), testing::IsEmpty());
+  EXPECT_FALSE(collector_.Collect());
+}
+
 // A pod's manifest can go and come back, with the same uid.
 class ReadmissionTest : public LeftoverCollectorTest, public testing::WithParamInterface<uint64_t> {
  protected:

@@ -250,11 +250,34 @@ TEST_F(PluginConnectionsTest, OddDevicesAreLoggedWithTheirCount) {
   v1beta1::Device* again = odd.add_devices();
   again->set_id("dev-0");
   again->set_health("Unhealthy");
+  v1beta1::Device* wide = odd.add_devices();
+  wide->set_id(std::string(64, 'x'));
+  wide->set_health("Healthy");
+  wide->mutable_topology()->add_nodes()->set_id(64);
   ASSERT_OK(node_.RunPlugin(kResource, "a.sock", {.devices = odd}));
-  EXPECT_TRUE(node_.AwaitCapacity(kResource, 2, 1));
+  EXPECT_TRUE(node_.AwaitCapacity(kResource, 3, 2));
   EXPECT_THAT(node_.log.lines(), testing::Contains(testing::AllOf(
                                      IsLogLine(Severity::kWarning, "A device plugin sent devices that are odd"),
-                                     HasLogField("withoutID", "1"), HasLogField("conflictingHealth", "1"))));
+                                     HasLogField("resource", kResource), HasLogField("withoutID", "1"),
+                                     HasLogField("repeated", "1"), HasLogField("conflictingHealth", "1"),
+                                     HasLogField("longIDs", "1"), HasLogField("unknownNUMANodes", "1"))));
+}
+
+// Upstream waits as long as the plugin likes.
+TEST_F(PluginConnectionsTest, APluginThatDoesNotTellItsOptionsIsRefusedAfterTenSeconds) {
+  node_.AddPlugin("a.sock").script().At(PluginMethod::kGetOptions, 1, {.held = true});
+  absl::Status registered;
+  {
+    const auto registering = node_.threads.Start("register", [&] { registered = node_.Register(kResource, "a.sock"); });
+    ASSERT_OK(node_.plugin("a.sock").script().WaitForCall(PluginMethod::kGetOptions, 1));
+    ASSERT_TRUE(node_.clock.AwaitAlarms(1));
+    node_.clock.Advance(absl::Seconds(10));
+  }
+  EXPECT_THAT(registered,
+              StatusIs(absl::StatusCode::kDeadlineExceeded,
+                       testing::AllOf(testing::StartsWith("failed to get device plugin options: "),
+                                      testing::HasSubstr("example.com/device at a.sock was not answered"))));
+  EXPECT_OK(node_.Register(kResource, "a.sock"));
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include "common/status/errno_status.h"
 #include "common/status/status_macros.h"
 #include "deviceplugin/allocation/numa_filing.h"
-#include "deviceplugin/allocation/reusable_devices.h"
 #include "deviceplugin/checkpoint/device_decoder.h"
 #include "deviceplugin/checkpoint/entry_size.h"
 #include "deviceplugin/topology/pod_requests.h"
@@ -30,10 +29,10 @@ std::vector<std::string> Without(std::vector<std::string> ids, const std::vector
 // `chosen`, or if that was replaced before it has answered, perhaps by itself, the one in its place: once.
 template <typename Response, typename Call>
 absl::StatusOr<Response> AskPrimary(const AllocationParts& parts, const std::string& resource,
-                                    const PluginInstance& chosen, Call call) {
-  const std::shared_ptr<PluginEndpoint> plugin = parts.plugins.Find(chosen.id);
+                                    const std::optional<PluginInstance>& chosen, Call call) {
+  const std::shared_ptr<PluginEndpoint> plugin = chosen.has_value() ? parts.plugins.Find(chosen->id) : nullptr;
   absl::StatusOr<Response> answer = absl::UnavailableError(absl::StrCat("endpoint ", resource, " has been stopped"));
-  if (plugin != nullptr) answer = call(chosen, *plugin);
+  if (plugin != nullptr) answer = call(*chosen, *plugin);
   if (answer.ok() || (plugin != nullptr && !plugin->stopped())) return answer;
   const auto next = parts.plugins.PrimaryOtherThan(resource, plugin.get());
   if (next.has_value()) answer = call(next->instance, *next->endpoint);
@@ -125,8 +124,11 @@ absl::Status PodAllocation::AllocateResource(const HolderKey& holder, int64_t co
     ASSIGN_OR_RETURN(ids, AskPreferred(holder, reserved));
   }
   ASSIGN_OR_RETURN(std::string response, AskPlugin(holder, reserved, ids));
-  Granted granted{
-      .holder = holder, .reservation = reserved.reservation, .ids = std::move(ids), .response = std::move(response)};
+  Granted granted{.holder = holder,
+                  .reservation = reserved.reservation,
+                  .generation = reserved.generation,
+                  .ids = std::move(ids),
+                  .response = std::move(response)};
   MutexLock lock(&parts_.state.mu);
   RETURN_IF_ERROR(CheckStillHealthy(granted));
   granted_.push_back(std::move(granted));
@@ -163,18 +165,18 @@ absl::Status PodAllocation::Reserve(const HolderKey& holder, int64_t count, std:
   if (reserved.need != AllocationNeed::kDevices) return absl::OkStatus();
   const std::shared_ptr<const DeviceList> devices = parts_.state.inventory.SharedDevices(resource);
   reserved.plugin = parts_.state.inventory.Primary(resource);
-  reserved.request = {
-      .resource_name = resource,
-      .count = count,
-      .reusable = ReusableDevices(pod_, parts_.state.ledger, resource, holder.container_name, parts_.rules.sidecars),
-      // The list of a plugin that is gone still says what was healthy.
-      .available = parts_.state.inventory.HealthyCount(resource) == 0
-                       ? std::vector<CandidateDevice>()
-                       : parts_.state.ledger.Available(resource, devices),
-      .has_topology = devices->has_topology(),
-      .affinity = affinity,
-      .ask_preferred = parts_.rules.asks_preferred && reserved.plugin.has_value() &&
-                       reserved.plugin->get_preferred_allocation_available};
+  reserved.generation = parts_.state.inventory.generation(resource);
+  reserved.request = {.resource_name = resource,
+                      .count = count,
+                      .reusable = parts_.state.Reusable(pod_, resource, holder.container_name, parts_.rules.sidecars),
+                      // The list of a plugin that is gone still says what was healthy.
+                      .available = parts_.state.inventory.HealthyCount(resource) == 0
+                                       ? std::vector<CandidateDevice>()
+                                       : parts_.state.ledger.Available(resource, devices),
+                      .has_topology = devices->has_topology(),
+                      .affinity = affinity,
+                      .ask_preferred = parts_.rules.asks_preferred && reserved.plugin.has_value() &&
+                                       reserved.plugin->get_preferred_allocation_available};
   ASSIGN_OR_RETURN(reserved.pick, StartPick(reserved.request));
   ASSIGN_OR_RETURN(reserved.reservation, parts_.state.ledger.Reserve(holder, reserved.pick.ids));
   reservations_.push_back(reserved.reservation);
@@ -218,7 +220,7 @@ absl::StatusOr<std::vector<std::string>> PodAllocation::AskPreferred(const Holde
       "Issuing a GetPreferredAllocation call for container",
       {{"resourceName", resource}, {"containerName", holder.container_name}, {"podUID", holder.pod_uid}});
   const auto answer = AskPrimary<v1beta1::PreferredAllocationResponse>(
-      parts_, resource, *reserved.plugin, [&](const PluginInstance& instance, PluginEndpoint& plugin) {
+      parts_, resource, reserved.plugin, [&](const PluginInstance& instance, PluginEndpoint& plugin) {
         using Answer = absl::StatusOr<v1beta1::PreferredAllocationResponse>;
         if (!instance.get_preferred_allocation_available) return Answer(v1beta1::PreferredAllocationResponse());
         return plugin.GetPreferredAllocation(question.available, question.must_include,
@@ -250,13 +252,12 @@ absl::StatusOr<std::string> PodAllocation::AskPlugin(const HolderKey& holder, co
                                                      const std::vector<std::string>& ids) {
   const std::string& resource = holder.resource_name;
   const MonotonicTime start = parts_.clock.MonotonicNow();
-  if (!reserved.plugin.has_value()) return absl::UnavailableError(absl::StrCat("unknown Device Plugin ", resource));
   parts_.log.V(4).Info("Making allocation request for device plugin", {{"devices", ids},
                                                                        {"resourceName", resource},
                                                                        {"pod", pod_.LogName()},
                                                                        {"containerName", holder.container_name}});
   const auto answer = AskPrimary<v1beta1::AllocateResponse>(
-      parts_, resource, *reserved.plugin,
+      parts_, resource, reserved.plugin,
       [&](const PluginInstance&, PluginEndpoint& plugin) { return plugin.Allocate(ids); });
   HistogramFamily duration = parts_.duration;
   duration.With({resource}).Observe(absl::ToDoubleSeconds(parts_.clock.MonotonicNow() - start));
@@ -272,6 +273,7 @@ absl::StatusOr<std::string> PodAllocation::AskPlugin(const HolderKey& holder, co
 
 absl::Status PodAllocation::CheckStillHealthy(const Granted& granted) const {
   const std::string& resource = granted.holder.resource_name;
+  if (parts_.state.inventory.generation(resource) == granted.generation) return absl::OkStatus();
   std::vector<std::string> lost;
   for (const std::string& id : granted.ids) {
     if (!parts_.state.inventory.IsHealthy(resource, id)) lost.push_back(id);
@@ -295,7 +297,7 @@ absl::StatusOr<DeviceEntry> PodAllocation::Filed(const Granted& granted) const {
                     .resource_name = granted.holder.resource_name,
                     .devices = FileByNumaNode(granted.ids, nodes_of, parts_.no_topology_key),
                     .alloc_response = granted.response};
-  RETURN_IF_ERROR(CheckEntrySize(entry));
+  RETURN_IF_ERROR(CheckEntrySize(entry, parts_.state.limits.entry_bytes));
   return entry;
 }
 
@@ -334,6 +336,8 @@ absl::Status PodAllocation::Commit() {
     RETURN_IF_ERROR(CommitToLedger(granted));
     number = parts_.state.Changed();
   }
+  // It has departed meanwhile, when it held nothing yet.
+  if (!parts_.active_pods.Uids()->contains(pod_.uid)) parts_.leftovers.LookAgain();
   const absl::Status durable = parts_.checkpoint.WaitDurable(number);
   durable_ = durable.ok();
   if (!durable_) TakeBack(granted);

@@ -36,6 +36,7 @@
 #include "deviceplugin/device_checkpoint.h"
 #include "deviceplugin/device_rules.h"
 #include "deviceplugin/device_state.h"
+#include "deviceplugin/leftover_collector.h"
 #include "deviceplugin/plugin_connections.h"
 
 namespace kubelet_cm::deviceplugin {
@@ -46,6 +47,7 @@ struct AllocationParts {
   DeviceCheckpoint& checkpoint;
   PluginConnections& plugins;
   const ActivePods& active_pods;
+  LeftoverCollector& leftovers;
   const NodeStart& node_start;
   const Clock& clock;
   Logger& log;
@@ -79,6 +81,7 @@ class PodAllocation {
   struct Granted {
     HolderKey holder;
     ReservationId reservation;
+    uint64_t generation;  // of the resource when the ids were found healthy
     std::vector<std::string> ids;
     std::string response;
   };
@@ -87,6 +90,7 @@ class PodAllocation {
     std::optional<std::vector<std::string>> held = {};  // that its entry has already
     AllocationNeed need = AllocationNeed::kDevices;     // the rest is for kDevices only
     ReservationId reservation = 0;
+    uint64_t generation = 0;
     PickRequest request = {};
     Pick pick = {};
     std::optional<PluginInstance> plugin = {};

@@ -8,6 +8,7 @@
 
 #include "common/filesystem/file_functions.h"
 #include "common/status/status_matchers.h"
+#include "deviceplugin/checkpoint/device_decoder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "testing/harness/device_node.h"
@@ -101,8 +102,10 @@ TEST_F(PodAllocationTest, APluginThatFailsLeavesNothingBehind) {
 TEST_F(PodAllocationTest, AnAnswerWithoutContainersIsRefusedAndLeavesNothingBehind) {
   script().At(PluginMethod::kAllocate, 1, {.act = PluginAct::kNoContainers});
   EXPECT_THAT(node_.Admit(PodWith("one", {{kResource, 1}})).message(),
-              HasSubstr("no containers return in allocation response"));
+              "no containers return in allocation response "
+              "&AllocateResponse{ContainerResponses:[]*ContainerAllocateResponse{},}");
   EXPECT_EQ(Taken(), 0);
+  EXPECT_EQ(Reservations(), 0u);
 }
 
 TEST_F(PodAllocationTest, OfAnAnswerAboutSeveralContainersTheFirstCounts) {
@@ -238,6 +241,36 @@ TEST_F(PodAllocationTest, APluginThatHangsTimesOutWithItsNameAndBlocksNobodyElse
   EXPECT_EQ(Taken(), 0);
 }
 
+TEST_F(PodAllocationTest, TheAnswerTimeCanBeSet) {
+  node_.Kill();
+  ASSERT_OK(node_.Start("latest", {}, {.timeouts = {.allocate = absl::Seconds(2)}}));
+  ASSERT_OK(node_.RunPlugin(kOther, "b.sock", {.devices = NumberedDevices("x-", 1)}));
+  node_.plugin("b.sock").script().At(PluginMethod::kAllocate, 1, {.held = true});
+  absl::Status hung;
+  {
+    const auto admission = node_.threads.Start("admission", [&] { hung = node_.Admit(PodWith("one", {{kOther, 1}})); });
+    ASSERT_OK(node_.plugin("b.sock").script().WaitForCall(PluginMethod::kAllocate, 1));
+    ASSERT_TRUE(node_.clock.AwaitAlarms(1));
+    node_.clock.Advance(absl::Seconds(2));
+  }
+  EXPECT_THAT(hung, StatusIs(absl::StatusCode::kDeadlineExceeded, HasSubstr("not answered within 2s")));
+}
+
+// D7: when its departure was looked at, it held nothing yet.
+TEST_F(PodAllocationTest, WhatAPodGotThatHadDepartedMeanwhileIsFreeForTheNext) {
+  script().At(PluginMethod::kAllocate, 1, {.held = true});
+  {
+    const auto admission = node_.threads.Start("admission", [&] {
+      EXPECT_OK(node_.Admit(PodWith("one", {{kResource, 4}})));
+    });
+    ASSERT_OK(script().WaitForCall(PluginMethod::kAllocate, 1));
+    node_.Remove("one");
+    EXPECT_THAT(node_.Admit(PodWith("two", {{kResource, 1}})), StatusIs(absl::StatusCode::kResourceExhausted));
+    script().Release(PluginMethod::kAllocate, 1);
+  }
+  EXPECT_OK(node_.Admit(PodWith("three", {{kResource, 4}})));
+}
+
 TEST_F(PodAllocationTest, APodHasOneAllocationAtATime) {
   const Pod pod = PodWith("one", {{kResource, 1}});
   node_.pods.Add("one");
@@ -289,15 +322,17 @@ TEST_F(PodAllocationTest, AnAnswerThatIsTooLargeFailsTheAdmissionAndLeavesNothin
   EXPECT_EQ(Reservations(), 0u);
 }
 
+// What readers take of one entry is said by checkpoint/entry_size_test.cc.
 TEST(PodAllocationLimitsTest, DevicesThatWouldNotBeReadAgainAreNotGiven) {
-  DeviceNode node(/*verbosity=*/2);  // lines above that would quote the ids
-  ASSERT_OK(node.Start());
+  EXPECT_EQ(DeviceLimits().entry_bytes, kMaxDeviceEntryBytes);
+  DeviceNode node;
+  ASSERT_OK(node.Start("latest", {}, {.limits = {.entry_bytes = 16 << 10}}));
   ASSERT_OK(node.RunPlugin(kResource, "a.sock", {.devices = NumberedDevices("dev-", 4)}));
   v1beta1::ListAndWatchResponse devices;
   for (int number = 0; number < 3; ++number) {
     v1beta1::Device& device = *devices.add_devices();
     // A byte of the id takes six of the file.
-    device.set_id(std::to_string(number) + std::string(1 << 20, '\1'));
+    device.set_id(std::to_string(number) + std::string(1 << 10, '\1'));
     device.set_health("Healthy");
   }
   ASSERT_OK(node.RunPlugin(kOther, "b.sock", {.devices = devices, .allocate = [](absl::Span<const std::string>) {

@@ -26,8 +26,8 @@ class ActivePods {
   // The active pods' uids; never null. The same object as long as nothing has changed.
   virtual std::shared_ptr<const PodUids> Uids() const = 0;
 
-  // Grows before a pod that has ceased to be active is missing in Uids(), and when the sources become ready. While it
-  // stays as it is, nothing has become left over.
+  // Grows when a pod ceases to be active, not before it is missing in Uids(), and when the sources become ready. While
+  // it stays as it is, nothing has become left over.
   virtual uint64_t Departures() const = 0;
 };
 

@@ -4,7 +4,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/gotext/json_writer.h"
-#include "deviceplugin/checkpoint/device_decoder.h"
 #include "deviceplugin/checkpoint/device_encoder.h"
 #include "deviceplugin/checkpoint/json_size.h"
 
@@ -36,13 +35,13 @@ size_t EntryBytesAtMost(const DeviceEntry& entry) {
   return bytes;
 }
 
-absl::Status CheckEntrySize(const DeviceEntry& entry) {
-  if (EntryBytesAtMost(entry) <= kMaxDeviceEntryBytes) return absl::OkStatus();
+absl::Status CheckEntrySize(const DeviceEntry& entry, size_t limit) {
+  if (EntryBytesAtMost(entry) <= limit) return absl::OkStatus();
   const size_t bytes = JsonBytes(entry);
-  if (bytes <= kMaxDeviceEntryBytes) return absl::OkStatus();
+  if (bytes <= limit) return absl::OkStatus();
   return absl::ResourceExhaustedError(
       absl::StrCat("devices of resource ", entry.resource_name, " and what their plugin says of them would take ",
-                   bytes, " bytes of the state file, more than ", kMaxDeviceEntryBytes, " for one container"));
+                   bytes, " bytes of the state file, more than ", limit, " for one container"));
 }
 
 }  // namespace kubelet_cm::deviceplugin

@@ -1,5 +1,5 @@
-// Whether an entry would be read again: readers take entries up to kMaxDeviceEntryBytes. What is larger must not be
-// written, since it would cost the whole file at the next start.
+// Whether an entry would be read again: readers take entries up to kMaxDeviceEntryBytes, which is the `limit` to give.
+// What is larger must not be written, since it would cost the whole file at the next start.
 //
 // Pure functions.
 #ifndef KUBELET_CM_DEVICEPLUGIN_CHECKPOINT_ENTRY_SIZE_H_
@@ -19,8 +19,8 @@ inline constexpr size_t kMaxDeviceStateBytes = size_t{240} << 20;
 // No less than the entry takes in a file. One look at each byte of its ids.
 size_t EntryBytesAtMost(const DeviceEntry& entry);
 
-// ResourceExhausted, with the sizes, if it would not.
-absl::Status CheckEntrySize(const DeviceEntry& entry);
+// ResourceExhausted, with the sizes, if it takes more than `limit`.
+absl::Status CheckEntrySize(const DeviceEntry& entry, size_t limit);
 
 }  // namespace kubelet_cm::deviceplugin
 

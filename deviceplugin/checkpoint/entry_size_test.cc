@@ -40,7 +40,7 @@ absl::Status Read(const DeviceEntry& entry) {
 
 TEST(EntrySizeTest, WhatIsAcceptedIsReadAgain) {
   const DeviceEntry entry = Largest();
-  EXPECT_OK(CheckEntrySize(entry));
+  EXPECT_OK(CheckEntrySize(entry, kMaxDeviceEntryBytes));
   EXPECT_OK(Read(entry));
 }
 
@@ -48,7 +48,7 @@ TEST(EntrySizeTest, WhatWouldNotBeReadAgainIsRefused) {
   DeviceEntry entry = Largest();
   (*entry.devices)[0]->front() += "x";
   EXPECT_FALSE(Read(entry).ok());
-  EXPECT_THAT(CheckEntrySize(entry),
+  EXPECT_THAT(CheckEntrySize(entry, kMaxDeviceEntryBytes),
               StatusIs(absl::StatusCode::kResourceExhausted,
                        HasSubstr("devices of resource example.com/device and what their plugin says of them would take "
                                  "16777217 bytes of the state file")));
@@ -57,8 +57,8 @@ TEST(EntrySizeTest, WhatWouldNotBeReadAgainIsRefused) {
 TEST(EntrySizeTest, ResponsesAndEscapesCount) {
   DeviceEntry entry = EntryWith("x");
   entry.alloc_response = std::string(kMaxDeviceEntryBytes / 4 * 3, 'x');
-  EXPECT_FALSE(CheckEntrySize(entry).ok());
-  EXPECT_FALSE(CheckEntrySize(EntryWith(std::string(kMaxDeviceEntryBytes / 6, '\1'))).ok());
+  EXPECT_FALSE(CheckEntrySize(entry, kMaxDeviceEntryBytes).ok());
+  EXPECT_FALSE(CheckEntrySize(EntryWith(std::string(kMaxDeviceEntryBytes / 6, '\1')), kMaxDeviceEntryBytes).ok());
 }
 
 }  // namespace
