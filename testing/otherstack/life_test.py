@@ -16,42 +16,12 @@ import grpc
 from daemon import Daemon
 from device_plugin import DevicePlugin
 from dra_driver import DraDriver
+from manifests import CLAIM, DRIVER, LEARNER, RESOURCE, pod
 from ports import free_port
 import wire
 from wire import control, pod_resources
 
-RESOURCE = "example.com/other"
-DRIVER = "other.example.com"
-POD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: %(name)s, uid: %(name)s-uid}
-spec:
-  containers:
-  - name: main
-    resources: {limits: {example.com/other: %(devices)s}}
-"""
-WEB = POD % {"name": "web", "devices": 1}
-LEARNER = """
-apiVersion: v1
-kind: Pod
-metadata: {name: learner, uid: learner-uid}
-spec:
-  resourceClaims: [{name: gpu, resourceClaimName: claim}]
-  containers:
-  - name: main
-    resources: {claims: [{name: gpu}]}
-"""
-CLAIM = """
-apiVersion: resource.k8s.io/v1
-kind: ResourceClaim
-metadata: {name: claim, namespace: default, uid: claim-uid}
-status:
-  reservedFor: [{resource: pods, name: learner, uid: learner-uid}]
-  allocation:
-    devices:
-      results: [{request: gpu, driver: other.example.com, pool: pool, device: dev-0}]
-"""
+WEB = pod("web", 1)
 STOP_SECONDS = 2
 WATCHERS = 24
 # How long what was measured took.
@@ -165,7 +135,7 @@ class LifeTest(unittest.TestCase):
         for watch in watches:
             next(watch)  # it is there
         with concurrent.futures.ThreadPoolExecutor() as pool:
-            admissions = [pool.submit(daemon.admit, POD % {"name": name, "devices": 1}) for name in ["web", "db", "mail"]]
+            admissions = [pool.submit(daemon.admit, pod(name, 1)) for name in ["web", "db", "mail"]]
             plugin.wait_for_allocations(3)
             lost = seconds_lost()
             begin = time.monotonic()
@@ -190,7 +160,7 @@ class LifeTest(unittest.TestCase):
         self.addCleanup(driver.stop)
         driver.wait_for_registrations(1)
         self.assertTrue(daemon.admit(WEB).admitted)
-        self.assertFalse(daemon.admit(POD % {"name": "big", "devices": 2}).admitted)
+        self.assertFalse(daemon.admit(pod("big", 2)).admitted)
         self.assertTrue(daemon.admit(LEARNER).admitted)
         learner = control.PodReference(uid="learner-uid")
         self.assertTrue(daemon.ask(wire.PREPARE_POD, control.PreparePodRequest(pod=learner)).prepared)

@@ -9,40 +9,9 @@ import unittest
 from daemon import Daemon
 from device_plugin import DevicePlugin
 from dra_driver import DraDriver
+from manifests import CLAIM, DRIVER, LEARNER, RESOURCE, pod
 import wire
 from wire import control, pod_resources
-
-RESOURCE = "example.com/other"
-DRIVER = "other.example.com"
-POD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: %(name)s, uid: %(name)s-uid}
-spec:
-  containers:
-  - name: main
-    resources: {limits: {example.com/other: 2}}
-"""
-POD_WITH_CLAIM = """
-apiVersion: v1
-kind: Pod
-metadata: {name: learner, uid: learner-uid}
-spec:
-  resourceClaims: [{name: gpu, resourceClaimName: claim}]
-  containers:
-  - name: main
-    resources: {claims: [{name: gpu}]}
-"""
-CLAIM = """
-apiVersion: resource.k8s.io/v1
-kind: ResourceClaim
-metadata: {name: claim, namespace: default, uid: claim-uid}
-status:
-  reservedFor: [{resource: pods, name: learner, uid: learner-uid}]
-  allocation:
-    devices:
-      results: [{request: gpu, driver: other.example.com, pool: pool, device: dev-0}]
-"""
 
 
 class OtherStackTest(unittest.TestCase):
@@ -67,7 +36,7 @@ class OtherStackTest(unittest.TestCase):
 
     def test_a_pod_keeps_its_devices_when_the_daemon_is_killed_and_the_plugin_comes_back(self):
         plugin = self.run_plugin()
-        admitted = self.daemon.admit(POD % {"name": "web"})
+        admitted = self.daemon.admit(pod("web", 2))
         self.assertTrue(admitted.admitted, admitted.message)
         self.assertEqual(self.daemon.devices_by_pod(), {"web": ["a", "b"]})
 
@@ -81,7 +50,7 @@ class OtherStackTest(unittest.TestCase):
         self.assertEqual(plugin.allocations, [["a", "b"]])
 
         # The plugin that came back is asked, and what the first pod holds is not given away again.
-        admitted = self.daemon.admit(POD % {"name": "more"})
+        admitted = self.daemon.admit(pod("more", 2))
         self.assertTrue(admitted.admitted, admitted.message)
         self.assertEqual(plugin.allocations, [["a", "b"], ["c", "d"]])
 
@@ -89,12 +58,12 @@ class OtherStackTest(unittest.TestCase):
         plugin = self.run_plugin()
         plugin.set_health("b", "Unhealthy")
         self.daemon.wait_for_allocatable(RESOURCE, 3)
-        self.daemon.admit(POD % {"name": "web"})
+        self.daemon.admit(pod("web", 2))
         self.assertEqual(plugin.allocations, [["a", "c"]])
 
     def test_an_agent_sees_what_pods_hold(self):
         self.run_plugin()
-        self.daemon.admit(POD % {"name": "web"})
+        self.daemon.admit(pod("web", 2))
         listed = self.daemon.pod_resources(wire.LIST_POD_RESOURCES, pod_resources.ListPodResourcesRequest()).pod_resources
         held = [(pod.name, container.name, device.resource_name, list(device.device_ids))
                 for pod in listed for container in pod.containers for device in container.devices]
@@ -115,7 +84,7 @@ class OtherStackTest(unittest.TestCase):
         self.addCleanup(driver.stop)
         driver.wait_for_registrations(1)
         learner = control.PodReference(uid="learner-uid")
-        admitted = self.daemon.admit(POD_WITH_CLAIM)
+        admitted = self.daemon.admit(LEARNER)
         self.assertTrue(admitted.admitted, admitted.message)
         prepared = self.daemon.ask(wire.PREPARE_POD, control.PreparePodRequest(pod=learner))
         self.assertTrue(prepared.prepared, prepared.message)
