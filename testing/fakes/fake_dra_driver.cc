@@ -12,17 +12,18 @@
 namespace kubelet_cm::fakes {
 namespace {
 
-::pluginregistration::PluginInfo InfoOf(const FakeDraDriver::Options& options, const std::string& endpoint) {
+::pluginregistration::PluginInfo InfoOf(const FakeDraDriver::Options& options, dra::DraApi api,
+                                        const std::string& endpoint) {
   ::pluginregistration::PluginInfo info;
   info.set_type(std::string(kDraPluginType));
   info.set_name(options.driver_name);
   info.set_endpoint(endpoint);
   for (const std::string& version : options.supported_versions) info.add_supported_versions(version);
   if (!options.supported_versions.empty()) return info;
-  const std::string service(dra::ServiceName(options.api));
+  const std::string service(dra::ServiceName(api));
   info.add_supported_versions(service.empty() ? "1.0.0" : service);
-  for (const dra::DraHealthApi api : options.health_apis) {
-    info.add_supported_versions(std::string(dra::ServiceName(api)));
+  for (const dra::DraHealthApi health : options.health_apis) {
+    info.add_supported_versions(std::string(dra::ServiceName(health)));
   }
   return info;
 }
@@ -33,6 +34,7 @@ FakeDraDriver::FakeDraDriver(Dependencies dependencies, Options options)
     : threads_(dependencies.threads),
       files_(dependencies.files),
       options_(std::move(options)),
+      api_(options_.api),
       driver_(threads_, options_.driver),
       health_(threads_),
       lives_(threads_,
@@ -71,13 +73,14 @@ absl::Status FakeDraDriver::Start() {
     services.push_back(service.get());
     next->services.push_back(std::move(service));
   };
-  add(NewDriverService(options_.api, driver_, next->session));
-  for (const dra::DraHealthApi api : options_.health_apis) add(NewHealthService(api, health_, next->session));
+  const dra::DraApi api = api_;
+  add(NewDriverService(api, driver_, next->session));
+  for (const dra::DraHealthApi health : options_.health_apis) add(NewHealthService(health, health_, next->session));
   ASSIGN_OR_RETURN(std::unique_ptr<UnixSocketServer> server,
                    UnixSocketServer::New(files_, services, {.path = socket_path()}));
   next->servers.push_back(std::move(server));
   if (!registration_path().empty()) {
-    next->services.push_back(NewDriverRegistration(InfoOf(options_, socket_path()), driver_, next->session));
+    next->services.push_back(NewDriverRegistration(InfoOf(options_, api, socket_path()), driver_, next->session));
     ASSIGN_OR_RETURN(server,
                      UnixSocketServer::New(files_, {next->services.back().get()}, {.path = registration_path()}));
     next->servers.push_back(std::move(server));

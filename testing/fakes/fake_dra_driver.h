@@ -61,6 +61,8 @@ class FakeDraDriver {
   std::string socket_path() const;
   std::string registration_path() const;  // empty if there is none
 
+  // What it speaks from the next Start on.
+  void Speak(dra::DraApi api) { api_ = api; }
   // Serves; an incarnation that is still there is killed first.
   absl::Status Start();
   // Ends as a driver that was asked to: the sockets go.
@@ -81,6 +83,7 @@ class FakeDraDriver {
   Threads& threads_;
   FileSystem& files_;
   const Options options_;
+  std::atomic<dra::DraApi> api_;
   ScriptedDriver driver_;
   HealthFeed health_;
   ServedLives lives_;

@@ -98,6 +98,16 @@ TEST_F(FakeDraDriverTest, DriversOfOldApisRegisterWithAVersion) {
   EXPECT_THAT(info.supported_versions(), ElementsAre("1.0.0"));
 }
 
+TEST_F(FakeDraDriverTest, ADriverSpeaksAnotherApiOnceItIsStartedAgain) {
+  ASSERT_OK(driver_.Start());
+  driver_.Speak(dra::DraApi::kV1Beta1);
+  ASSERT_OK_AND_ASSIGN(const ::pluginregistration::PluginInfo before, GetInfo(driver_));
+  EXPECT_THAT(before.supported_versions(), ElementsAre("v1.DRAPlugin"));
+  ASSERT_OK(driver_.Start());
+  ASSERT_OK_AND_ASSIGN(const ::pluginregistration::PluginInfo after, GetInfo(driver_));
+  EXPECT_THAT(after.supported_versions(), ElementsAre("v1beta1.DRAPlugin"));
+}
+
 TEST_F(FakeDraDriverTest, DriversThatTellOfHealthRegisterWithThoseServicesToo) {
   FakeDraDriver driver({threads_, files_}, {.folder = folder_.File("h"),
                                             .registration_folder = folder_.File("r"),

@@ -16,6 +16,8 @@ namespace v1 = ::kubeletcm::v1;
 namespace {
 
 constexpr absl::Duration kCallLimit = absl::Seconds(60);
+// 100,000 devices with all that is known of them.
+constexpr int kMaxAnswerBytes = 256 << 20;
 
 template <typename Request, typename Response>
 absl::StatusOr<Response> Call(v1::Control::Stub& stub,
@@ -33,7 +35,8 @@ absl::StatusOr<Response> Call(v1::Control::Stub& stub,
 }  // namespace
 
 absl::StatusOr<ControlClient> ControlClient::Connect(const std::string& socket) {
-  ASSIGN_OR_RETURN(const auto channel, DialUnixSocket(socket, {.timeout = kCallLimit}));
+  ASSIGN_OR_RETURN(const auto channel,
+                   DialUnixSocket(socket, {.timeout = kCallLimit, .max_receive_bytes = kMaxAnswerBytes}));
   return ControlClient(v1::Control::NewStub(channel));
 }
 

@@ -23,6 +23,7 @@
 #include "absl/time/time.h"
 #include "common/node/pod.h"
 #include "common/threads/threads.h"
+#include "kubelet_cm/podresources/api/v1.pb.h"
 #include "testing/scenarios/scenario.pb.h"
 
 namespace kubelet_cm::scenarios {
@@ -139,6 +140,10 @@ class BenchNode {
   // --- What can be seen.
 
   virtual absl::StatusOr<Sight> Look() = 0;
+  // As the podresources API answers.
+  virtual absl::StatusOr<::v1::ListPodResourcesResponse> ListPodResources() = 0;
+  virtual absl::StatusOr<::v1::GetPodResourcesResponse> GetPodResources(const std::string& pod) = 0;
+  virtual absl::StatusOr<::v1::AllocatableResourcesResponse> AllocatableResources() = 0;
   // All since the scenario began, in their order.
   virtual std::vector<SeenCall> PluginCalls(const std::string& plugin) const = 0;
   virtual std::vector<SeenCall> DriverCalls(const std::string& driver) const = 0;

@@ -45,7 +45,8 @@ void CheckFile(const proto::Expect::File& file, const TextPlace& place) {
 // What is asked of a kubelet that runs.
 bool AsksTheKubelet(const proto::Expect& expect) {
   return expect.resources_size() > 0 || expect.holds_size() > 0 || expect.nobody_else() || expect.claims_size() > 0 ||
-         expect.health_size() > 0 || expect.metrics_size() > 0 || expect.pods_size() > 0 ||
+         expect.health_size() > 0 || expect.listed_size() > 0 || expect.nobody_else_listed() ||
+         expect.listed_allocatable_size() > 0 || expect.metrics_size() > 0 || expect.pods_size() > 0 ||
          !expect.devices_restored().empty() || !expect.claims_restored().empty();
 }
 
@@ -73,6 +74,14 @@ void CheckExpect(const proto::Expect& expect, const TextPlace& place, const Know
       const auto* descriptor = proto::Expect::Health::descriptor()->FindFieldByName(field);
       nested.Needs(field, expect.health(i).GetReflection()->GetString(expect.health(i), descriptor));
     }
+  }
+  for (int i = 0; i < expect.listed_size(); ++i) {
+    const TextPlace nested = place.Nested("listed", i);
+    NeedsKnown(nested, "pod", expect.listed(i).pod(), known.pods);
+    if (!expect.listed(i).missing()) nested.Needs("resource", expect.listed(i).resource());
+  }
+  for (int i = 0; i < expect.listed_allocatable_size(); ++i) {
+    place.Nested("listed_allocatable", i).Needs("resource", expect.listed_allocatable(i).resource());
   }
   for (int i = 0; i < expect.claims_size(); ++i) {
     NeedsKnown(place.Nested("claims", i), "claim", expect.claims(i).claim(), known.claims);

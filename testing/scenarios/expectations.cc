@@ -12,6 +12,7 @@
 #include "deviceplugin/checkpoint/device_reader.h"
 #include "dra/checkpoint/dra_reading.h"
 #include "testing/scenarios/file_steps.h"
+#include "testing/scenarios/listed_checks.h"
 #include "testing/scenarios/scenario_words.h"
 
 namespace kubelet_cm::scenarios {
@@ -209,6 +210,7 @@ std::vector<std::string> Watcher::Watch(const Expect& expect) {
     const absl::StatusOr<Sight> seen = node_.Look();
     if (!seen.ok()) return {std::string(seen.status().message())};
     CheckKubelet(expect, *seen);
+    for (std::string& missed : LookForListed(expect, node_)) missed_.push_back(std::move(missed));
   }
   for (const Expect::Call& wanted : expect.calls()) Check(wanted);
   for (const Expect::Prepared& wanted : expect.prepared()) Check(wanted);

@@ -32,7 +32,9 @@ ScriptedPlugin::Options OptionsOf(const proto::StartPlugin& start) {
   ScriptedPlugin::Options options;
   options.options.set_pre_start_required(start.pre_start_required());
   options.options.set_get_preferred_allocation_available(start.preferred_allocation());
-  options.devices = start.count() > 0 ? fakes::NumberedDevices("dev-", start.count()) : ListOf(start.devices());
+  options.devices = start.count() > 0
+                        ? fakes::NumberedDevices(start.id_prefix().empty() ? "dev-" : start.id_prefix(), start.count())
+                        : ListOf(start.devices());
   if (!start.cdi_kind().empty()) {
     options.allocate = [kind = start.cdi_kind()](absl::Span<const std::string> ids) {
       ::v1beta1::ContainerAllocateResponse answer = fakes::AnswerWithDeviceIds(ids);

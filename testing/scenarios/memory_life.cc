@@ -4,8 +4,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "common/features/feature_gates.h"
+#include "common/features/known_gates.h"
 #include "common/status/status_macros.h"
 #include "deviceplugin/registration/api_versions.h"
+#include "kubelet_cm/podresources/pod_resources_rules.h"
 
 namespace kubelet_cm::scenarios {
 namespace {
@@ -174,6 +177,12 @@ void MemoryLife::StartAdmission() {
                                                   .events = events_});
   terminations_ = std::make_unique<TerminationLoop>(world_.threads, *manager_);
   devices_->CollectLeftovers();
+  pod_resources_feed_.emplace(pods_, *devices_, claims_.get());
+  pod_resources_metrics_.emplace(metrics_);
+  lister_.emplace(
+      podresources::PodResourcesLister::Dependencies{
+          .source = *pod_resources_feed_, .metrics = *pod_resources_metrics_, .log = world_.log},
+      podresources::RulesOf(*options_.kubelet, FeatureGates(KnownGates())));
 }
 
 absl::Status MemoryLife::Register(const MemoryPlugins::Introduction& plugin) {

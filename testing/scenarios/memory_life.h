@@ -29,8 +29,11 @@
 #include "kubelet_cm/admission/container_manager.h"
 #include "kubelet_cm/admission/pod_admission.h"
 #include "kubelet_cm/daemon/pod_history.h"
+#include "kubelet_cm/daemon/pod_resources_feed.h"
 #include "kubelet_cm/daemon/termination_loop.h"
 #include "kubelet_cm/events/event_log.h"
+#include "kubelet_cm/podresources/pod_resources_lister.h"
+#include "kubelet_cm/podresources/pod_resources_metrics.h"
 #include "kubelet_cm/pods/pod_store.h"
 #include "kubelet_cm/pods/pod_table.h"
 #include "testing/scenarios/call_edges.h"
@@ -75,6 +78,7 @@ class MemoryLife {
   PodTable& pods() { return pods_; }
   PodStatuses& statuses() { return *statuses_; }
   deviceplugin::DeviceManager& devices() { return *devices_; }
+  podresources::PodResourcesLister& lister() { return *lister_; }
   dra::DraManager* claims() { return claims_.get(); }  // null: this kubelet has no claims
   const MetricsRegistry& metrics() const { return metrics_; }
 
@@ -109,6 +113,9 @@ class MemoryLife {
   std::optional<PodAdmission> admission_;
   std::optional<ContainerManager> manager_;
   std::unique_ptr<TerminationLoop> terminations_;
+  std::optional<PodResourcesFeed> pod_resources_feed_;
+  std::optional<podresources::PodResourcesMetrics> pod_resources_metrics_;
+  std::optional<podresources::PodResourcesLister> lister_;
 };
 
 }  // namespace kubelet_cm::scenarios

@@ -348,6 +348,27 @@ absl::StatusOr<Sight> MemoryNode::Look() {
   return LookAt(*life_);
 }
 
+absl::StatusOr<::v1::ListPodResourcesResponse> MemoryNode::ListPodResources() {
+  ::v1::ListPodResourcesResponse response;
+  life_->lister().List(&response);
+  return response;
+}
+
+absl::StatusOr<::v1::GetPodResourcesResponse> MemoryNode::GetPodResources(const std::string& pod) {
+  ::v1::GetPodResourcesRequest request;
+  request.set_pod_namespace("default");
+  request.set_pod_name(pod);
+  ::v1::GetPodResourcesResponse response;
+  RETURN_IF_ERROR(life_->lister().Get(request, &response));
+  return response;
+}
+
+absl::StatusOr<::v1::AllocatableResourcesResponse> MemoryNode::AllocatableResources() {
+  ::v1::AllocatableResourcesResponse response;
+  RETURN_IF_ERROR(life_->lister().GetAllocatable(&response));
+  return response;
+}
+
 absl::StatusOr<double> MemoryNode::Metric(const proto::Expect::Metric& metric) {
   if (life_ == nullptr) return absl::FailedPreconditionError("no kubelet runs");
   std::map<std::string, std::string> labels;

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "testing/scenarios/fake_steps.h"
+#include "testing/scenarios/scenario_words.h"
 
 namespace kubelet_cm::scenarios {
 
@@ -26,6 +27,7 @@ absl::Status ProgramDrivers::Start(const proto::StartDriver& start, dra::DraApi 
                                                                .registration_folder = registry_,
                                                                .api = api});
   }
+  if (!start.api().empty()) driver.fake->Speak(*DriverApiOfName(start.api()));
   return driver.fake->serving() ? absl::OkStatus() : driver.fake->Start();
 }
 

@@ -12,6 +12,7 @@
 #include "deviceplugin/registration/api_versions.h"
 #include "testing/scenarios/fake_steps.h"
 #include "testing/scenarios/pod_fields.h"
+#include "testing/scenarios/program_pod_resources.h"
 #include "testing/scenarios/program_sight.h"
 #include "testing/scenarios/put_file.h"
 #include "testing/scenarios/scenario_words.h"
@@ -337,6 +338,18 @@ absl::Status ProgramNode::RemoveFile(const std::string& path) { return process_.
 
 absl::StatusOr<std::vector<std::string>> ProgramNode::List(const std::string& folder) {
   return process_.machine.files.List(Place(folder));
+}
+
+absl::StatusOr<::v1::ListPodResourcesResponse> ProgramNode::ListPodResources() {
+  return AskForList(process_.paths().pod_resources_socket);
+}
+
+absl::StatusOr<::v1::GetPodResourcesResponse> ProgramNode::GetPodResources(const std::string& pod) {
+  return AskForPod(process_.paths().pod_resources_socket, pod);
+}
+
+absl::StatusOr<::v1::AllocatableResourcesResponse> ProgramNode::AllocatableResources() {
+  return AskForAllocatable(process_.paths().pod_resources_socket);
 }
 
 absl::Status ProgramNode::FailDisk(const proto::DiskFault&) {

@@ -72,6 +72,9 @@ class ProgramNode : public BenchNode {
   absl::Status MendDisk() override { return absl::OkStatus(); }
 
   absl::StatusOr<Sight> Look() override;
+  absl::StatusOr<::v1::ListPodResourcesResponse> ListPodResources() override;
+  absl::StatusOr<::v1::GetPodResourcesResponse> GetPodResources(const std::string& pod) override;
+  absl::StatusOr<::v1::AllocatableResourcesResponse> AllocatableResources() override;
   std::vector<SeenCall> PluginCalls(const std::string& plugin) const override { return plugins_.Calls(plugin); }
   std::vector<SeenCall> DriverCalls(const std::string& driver) const override { return drivers_.Calls(driver); }
   std::set<std::string> PreparedClaims(const std::string& driver) const override {

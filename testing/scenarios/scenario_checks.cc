@@ -136,6 +136,9 @@ void StepChecker::CheckDrivers(const Step& step, const TextPlace& place) {
       if (place.Nested("start_driver").Needs("driver", step.start_driver().driver())) {
         known_.drivers.insert(step.start_driver().driver());
       }
+      if (!step.start_driver().api().empty() && !DriverApiOfName(step.start_driver().api()).has_value()) {
+        place.Nested("start_driver").Complain("api", "is no version of the protocol");
+      }
       return;
     case Step::kStopDriver:
       return NeedsKnown(place.Nested("stop_driver"), "driver", step.stop_driver().driver(), known_.drivers);

@@ -62,6 +62,15 @@ std::optional<absl::StatusCode> CodeOfName(std::string_view name) {
   return name.empty() ? absl::StatusCode::kInternal : Look(kCodes, name);
 }
 
+std::optional<dra::DraApi> DriverApiOfName(std::string_view name) {
+  using dra::DraApi;
+  for (const DraApi api :
+       {DraApi::kV1, DraApi::kV1Beta1, DraApi::kV1Alpha4, DraApi::kV1Alpha3, DraApi::kV1Alpha2, DraApi::kV1Alpha1}) {
+    if (dra::ApiName(api) == name) return api;
+  }
+  return std::nullopt;
+}
+
 std::optional<absl::Duration> DurationOf(std::string_view text) {
   absl::Duration duration;
   if (!absl::ParseDuration(absl::string_view(text.data(), text.size()), &duration)) return std::nullopt;

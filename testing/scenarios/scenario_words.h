@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "common/filesystem/fault_plan.h"
+#include "dra/api/dra_api.h"
 #include "testing/scenarios/scenario.pb.h"
 
 namespace kubelet_cm::scenarios {
@@ -25,6 +26,8 @@ std::optional<FileOp> FileOpOf(std::string_view name);
 std::optional<int> ErrnoOfName(std::string_view name);
 // gRPC's names: "UNAVAILABLE". Empty is kInternal.
 std::optional<absl::StatusCode> CodeOfName(std::string_view name);
+// Of a DRA driver: "v1", "v1beta1".
+std::optional<dra::DraApi> DriverApiOfName(std::string_view name);
 // Not negative.
 std::optional<absl::Duration> DurationOf(std::string_view text);
 

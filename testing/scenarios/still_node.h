@@ -72,6 +72,17 @@ class StillNode : public BenchNode {
   absl::Status MendDisk() override { return absl::OkStatus(); }
 
   absl::StatusOr<Sight> Look() override { return sight; }
+  absl::StatusOr<::v1::ListPodResourcesResponse> ListPodResources() override { return listed; }
+  absl::StatusOr<::v1::GetPodResourcesResponse> GetPodResources(const std::string& pod) override {
+    for (const ::v1::PodResources& one : listed.pod_resources()) {
+      if (one.name() != pod) continue;
+      ::v1::GetPodResourcesResponse response;
+      *response.mutable_pod_resources() = one;
+      return response;
+    }
+    return absl::UnknownError("pod is not there");
+  }
+  absl::StatusOr<::v1::AllocatableResourcesResponse> AllocatableResources() override { return allocatable; }
   std::vector<SeenCall> PluginCalls(const std::string& plugin) const override { return CallsOf(plugin_calls, plugin); }
   std::vector<SeenCall> DriverCalls(const std::string& driver) const override { return CallsOf(driver_calls, driver); }
   std::set<std::string> PreparedClaims(const std::string& driver) const override {
@@ -95,6 +106,8 @@ class StillNode : public BenchNode {
   std::map<std::string, std::set<std::string>> prepared;  // by driver
   std::map<std::string, std::string> plugins;
   std::map<std::string, double> metrics;
+  ::v1::ListPodResourcesResponse listed;
+  ::v1::AllocatableResourcesResponse allocatable;
 
  private:
   static std::vector<SeenCall> CallsOf(const std::map<std::string, std::vector<SeenCall>>& calls,
