@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "common/filesystem/file_functions.h"
 #include "common/status/status_matchers.h"
 #include "deviceplugin/device_manager.h"
@@ -193,6 +194,20 @@ TEST_F(DeviceEmulationTest, Until127WhatAPluginThatIsGoneHadListedIsNotGivenAway
   ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 0));
   EXPECT_EQ(Refusal(PodWith("one", {{kResource, 1}})),
             "requested number of devices unavailable for example.com/device. Requested: 1, Available: 0");
+}
+
+TEST_F(DeviceEmulationTest, Until127AResourceThatIsNotKnownAnyMoreWasToldOfInOtherWords) {
+  Run("1.27", 1);
+  ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));
+  for (const char* kubelet : {"1.27", "1.28"}) {
+    Restart(kubelet);
+    ASSERT_TRUE(node_.clock.AwaitAlarms(1));
+    node_.clock.Advance(kStoppedGrace + absl::Seconds(1));
+    ASSERT_THAT(node_.manager().GetCapacity().deleted, ElementsAre(kResource));
+    EXPECT_EQ(Refusal(PodWith("two", {{kResource, 1}})),
+              absl::StrCat(std::string_view(kubelet) == "1.27" ? "can't" : "cannot",
+                           " allocate unregistered device example.com/device"));
+  }
 }
 
 TEST_F(DeviceEmulationTest, Since128AContainerThatRunsIsLeftAloneUntilAllPodsAreKnown) {

@@ -99,6 +99,7 @@ TEST_F(DeviceHintProviderTest, WhatAClaimBacksHasNoHints) {
   Pod pod = PodWith("one", {{kResource, 1}});
   pod.extended_resource_claim = ExtendedResourceClaim{.object_name = "c", .mappings = {{"main", kResource, "r"}}};
   EXPECT_THAT(Hints(pod), IsEmpty());
+  EXPECT_THAT(node_.manager().hints().PodHints(pod), IsEmpty());
 }
 
 TEST_F(DeviceHintProviderTest, AllocationFollowsTheAffinity) {

@@ -104,7 +104,6 @@ AllocationParts DeviceManager::Parts() {
 }
 
 absl::StatusOr<std::unique_ptr<PodAllocation>> DeviceManager::BeginAllocation(const Pod& pod) {
-  leftovers_.Collect();
   return PodAllocation::New(Parts(), pod);
 }
 

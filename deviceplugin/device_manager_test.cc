@@ -99,6 +99,20 @@ TEST_F(DeviceManagerTest, DevicesOfADepartedPodAreFreeAgainAndTheFileForgetsThem
   EXPECT_THAT(node_.Devices("one", kResource), IsEmpty());
 }
 
+TEST_F(DeviceManagerTest, DevicesOfAPodThatDepartsBetweenTwoContainersAreFreeForTheSecond) {
+  ASSERT_OK(RunPlugin(2));
+  ASSERT_OK(node_.Admit(PodWith("gone", {{kResource, 1}})));
+  Pod pod = PodWith("one", {{kResource, 1}});
+  pod.containers.push_back({.name = "second", .limits = {{kResource, 1}}});
+  node_.pods.Add("one");
+  ASSERT_OK_AND_ASSIGN(const auto allocation, node_.manager().BeginAllocation(pod));
+  ASSERT_OK(allocation->Allocate(pod.containers[0], std::nullopt));
+  node_.Remove("gone");
+  EXPECT_OK(allocation->Allocate(pod.containers[1], std::nullopt));
+  EXPECT_OK(allocation->Commit());
+  EXPECT_THAT(node_.Devices("one", kResource, "second"), ElementsAre("dev-0"));
+}
+
 TEST_F(DeviceManagerTest, NothingIsCollectedBeforeAllSourcesAreReady) {
   ASSERT_OK(RunPlugin(1));
   ASSERT_OK(node_.Admit(PodWith("one", {{kResource, 1}})));

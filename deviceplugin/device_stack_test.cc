@@ -184,6 +184,7 @@ TEST_F(DeviceStackTest, OldSocketsAreSweptAndFilesStay) {
   ASSERT_OK(Start());
   EXPECT_FALSE(machine_.files.Lstat(machine_.folder.File("old.sock")).ok());
   EXPECT_TRUE(machine_.files.Lstat(machine_.folder.File("DEPRECATION")).ok());
+  EXPECT_EQ(stack_->manager().restore_outcome(), RecoveryOutcome::kFresh);  // none of them is a state
 }
 
 TEST_F(DeviceStackTest, AStartMakesNothingInTheFolderButItsSocket) {

@@ -89,6 +89,7 @@ PodAllocation::~PodAllocation() {
 }
 
 absl::Status PodAllocation::Allocate(const Container& container, std::optional<NumaMask> affinity) {
+  parts_.leftovers.Collect();
   ResourceAmounts requests;
   {
     MutexLock lock(&parts_.state.mu);

@@ -69,8 +69,9 @@ class PodAllocation {
   PodAllocation(const PodAllocation&) = delete;
   PodAllocation& operator=(const PodAllocation&) = delete;
 
-  // Gives the container, one of the pod's, what it asks for, on the NUMA nodes of `affinity` as far as that goes. The
-  // pod's containers come in their order. After an error nothing more can be done with the object.
+  // Frees what departed pods held, and gives the container, one of the pod's, what it asks for, on the NUMA nodes of
+  // `affinity` as far as that goes. The pod's containers come in their order. After an error nothing more can be done
+  // with the object.
   absl::Status Allocate(const Container& container, std::optional<NumaMask> affinity);
 
   // OK when the pod's devices survive a crash. Otherwise it holds none of them.

@@ -8,7 +8,6 @@
 
 #include "common/filesystem/file_functions.h"
 #include "common/status/status_matchers.h"
-#include "deviceplugin/checkpoint/device_decoder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "testing/harness/device_node.h"
@@ -68,6 +67,15 @@ TEST_F(PodAllocationTest, ThePluginIsAskedOnceForAContainerAndAResource) {
 TEST_F(PodAllocationTest, AResourceThatNoPluginEverHadIsNoneOfItsBusiness) {
   EXPECT_OK(node_.Admit(PodWith("one", {{"example.com/unknown", 3}, {"memory", 1 << 20}})));
   EXPECT_EQ(Taken(), 0);
+}
+
+// D2. Upstream admits the pod without devices, and gives it some when its container starts.
+TEST_F(PodAllocationTest, AResourceWhosePluginHasListedNothingYetIsRefused) {
+  node_.AddPlugin("b.sock").script().At(PluginMethod::kListAndWatch, 1, {.held = true});
+  ASSERT_OK(node_.Register(kOther, "b.sock"));
+  EXPECT_THAT(node_.Admit(PodWith("one", {{kOther, 1}})),
+              StatusIs(absl::StatusCode::kUnavailable,
+                       "no healthy devices present; cannot allocate unhealthy devices example.com/other"));
 }
 
 TEST_F(PodAllocationTest, TooFewDevicesAreRefusedWithUpstreamsText) {
@@ -320,47 +328,6 @@ TEST_F(PodAllocationTest, AnAnswerThatIsTooLargeFailsTheAdmissionAndLeavesNothin
   EXPECT_THAT(node_.Admit(PodWith("one", {{kOther, 1}})), StatusIs(absl::StatusCode::kResourceExhausted));
   EXPECT_EQ(Taken(kOther), 0);
   EXPECT_EQ(Reservations(), 0u);
-}
-
-// What readers take of one entry is said by checkpoint/entry_size_test.cc.
-TEST(PodAllocationLimitsTest, DevicesThatWouldNotBeReadAgainAreNotGiven) {
-  EXPECT_EQ(DeviceLimits().entry_bytes, kMaxDeviceEntryBytes);
-  DeviceNode node;
-  ASSERT_OK(node.Start("latest", {}, {.limits = {.entry_bytes = 16 << 10}}));
-  ASSERT_OK(node.RunPlugin(kResource, "a.sock", {.devices = NumberedDevices("dev-", 4)}));
-  v1beta1::ListAndWatchResponse devices;
-  for (int number = 0; number < 3; ++number) {
-    v1beta1::Device& device = *devices.add_devices();
-    // A byte of the id takes six of the file.
-    device.set_id(std::to_string(number) + std::string(1 << 10, '\1'));
-    device.set_health("Healthy");
-  }
-  ASSERT_OK(node.RunPlugin(kOther, "b.sock", {.devices = devices, .allocate = [](absl::Span<const std::string>) {
-                                                return v1beta1::ContainerAllocateResponse();
-                                              }}));
-  EXPECT_THAT(
-      node.Admit(PodWith("one", {{kResource, 1}, {kOther, 3}})),
-      StatusIs(absl::StatusCode::kResourceExhausted, HasSubstr("devices of resource example.com/other and what")));
-  EXPECT_THAT(node.Devices("one", kResource), IsEmpty());
-  // Nothing of it is taken: more than this would not be left.
-  ASSERT_OK(node.Admit(PodWith("two", {{kResource, 4}, {kOther, 2}})));
-  node.Kill();
-  ASSERT_OK(node.Start());
-  EXPECT_EQ(node.manager().restore_outcome(), RecoveryOutcome::kRestored);
-}
-
-TEST_F(PodAllocationTest, APodForWhichTheStateFileHasNoRoomIsRefusedAndLeavesNothingBehind) {
-  node_.Kill();
-  ASSERT_OK(node_.Start("latest", {}, {.limits = {.file_bytes = 1000}}));
-  ASSERT_OK(node_.RunPlugin("example.com/many", "many.sock", {.devices = NumberedDevices("dev-", 9)}));
-  ASSERT_OK(node_.Admit(PodWith("one", {{"example.com/many", 1}})));
-  ASSERT_OK(node_.Admit(PodWith("two", {{"example.com/many", 1}})));
-  EXPECT_THAT(node_.Admit(PodWith("three", {{"example.com/many", 1}})),
-              StatusIs(absl::StatusCode::kResourceExhausted,
-                       HasSubstr("bytes of the state file, more than 1000; no more are taken")));
-  EXPECT_EQ(Taken("example.com/many"), 2);
-  node_.Remove("one");
-  EXPECT_OK(node_.Admit(PodWith("three", {{"example.com/many", 1}})));
 }
 
 TEST_F(PodAllocationTest, AllContainersOfAPodAreOneWrite) {

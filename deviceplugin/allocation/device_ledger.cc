@@ -158,11 +158,6 @@ absl::btree_map<std::string, int64_t> DeviceLedger::TakenCounts() const {
   return counts;
 }
 
-std::vector<std::string> DeviceLedger::HoldersOf(std::string_view resource, std::string_view id) const {
-  const Resource* known = FindResource(resource);
-  return known == nullptr ? std::vector<std::string>() : known->holders.PodsOf(id);
-}
-
 std::vector<std::string> DeviceLedger::HoldersOfAny(std::string_view resource,
                                                     absl::Span<const std::string> ids) const {
   const Resource* known = FindResource(resource);

@@ -106,9 +106,7 @@ class DeviceLedger {
   std::vector<CandidateDevice> Available(std::string_view resource, const std::shared_ptr<const DeviceList>& list);
   // Of all known resources.
   absl::btree_map<std::string, int64_t> TakenCounts() const;
-  // The uids of the pods that hold it, in an entry or a reservation.
-  std::vector<std::string> HoldersOf(std::string_view resource, std::string_view id) const;
-  // Of the pods that hold one of the devices: sorted, each once.
+  // The uids of the pods that hold one of the devices, in an entry or a reservation: sorted, each once.
   std::vector<std::string> HoldersOfAny(std::string_view resource, absl::Span<const std::string> ids) const;
 
   // --- Entries.

@@ -99,7 +99,7 @@ class Sequence {
       const std::string id = absl::StrCat(i);
       const IdSet pods = model_.PodsOf(resource, id);
       ASSERT_LE(pods.size(), 1u);
-      ASSERT_EQ(ledger_.HoldersOf(resource, id), Ids(pods.begin(), pods.end()));
+      ASSERT_EQ(ledger_.HoldersOfAny(resource, {id}), Ids(pods.begin(), pods.end()));
       ASSERT_EQ(ledger_.IsTaken(resource, id), !pods.empty());
       ASSERT_EQ(free.contains(id), pods.empty());
       if (!pods.empty()) ++taken;

@@ -85,7 +85,7 @@ TEST(DeviceLedgerRestoreTest, ADeviceOfTwoPodsIsReportedAndBothEntriesAreKept) {
                                     "device a of r is held by pod p and by container c of pod q", std::nullopt}));
   EXPECT_EQ(ledger.entry_count(), 2u);
   EXPECT_EQ(ledger.TakenCount("r"), 2);
-  EXPECT_THAT(ledger.HoldersOf("r", "a"), ElementsAre("p", "q"));
+  EXPECT_THAT(ledger.HoldersOfAny("r", {"a"}), ElementsAre("p", "q"));
 }
 
 TEST(DeviceLedgerRestoreTest, ADeviceOfTwoPodsIsFreeWhenBothAreGone) {
@@ -94,7 +94,7 @@ TEST(DeviceLedgerRestoreTest, ADeviceOfTwoPodsIsFreeWhenBothAreGone) {
   EXPECT_THAT(ledger.Reserve({"p", "d", "r"}, Ids{"a"}), StatusIs(absl::StatusCode::kFailedPrecondition));
   EXPECT_TRUE(ledger.RemovePod("p"));
   EXPECT_TRUE(ledger.IsTaken("r", "a"));
-  EXPECT_THAT(ledger.HoldersOf("r", "a"), ElementsAre("q"));
+  EXPECT_THAT(ledger.HoldersOfAny("r", {"a"}), ElementsAre("q"));
   EXPECT_TRUE(ledger.RemovePod("q"));
   EXPECT_FALSE(ledger.IsTaken("r", "a"));
 }

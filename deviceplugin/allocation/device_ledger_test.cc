@@ -43,7 +43,7 @@ TEST(DeviceLedgerTest, WhatIsReservedIsTakenAtOnceAndIsNoEntry) {
   ASSERT_OK(ledger.Reserve(kHolder, Ids{"a"}));
   EXPECT_TRUE(ledger.IsTaken("r", "a"));
   EXPECT_EQ(ledger.TakenCount("r"), 1);
-  EXPECT_THAT(ledger.HoldersOf("r", "a"), ElementsAre("p"));
+  EXPECT_THAT(ledger.HoldersOfAny("r", {"a"}), ElementsAre("p"));
   EXPECT_EQ(ledger.Find(kHolder), nullptr);
   EXPECT_FALSE(ledger.HasEntries("p"));
   EXPECT_THAT(ledger.TakeChanges(), IsEmpty());

@@ -63,10 +63,10 @@ DeviceInventory::DisconnectChange DeviceInventory::Disconnect(const std::string&
   const auto found = resources_.find(resource);
   if (found == resources_.end() || !found->second.instances.Contains(id)) return {};
   Resource& left = found->second;
-  DisconnectChange result = {.was_connected = true, .was_primary = left.instances.Newest()->id == id};
+  DisconnectChange result = {.was_connected = true};
+  if (left.instances.Newest()->id == id) Touch(left);
   left.instances.Remove(id);
   result.stopped = left.instances.empty();
-  if (result.was_primary) Touch(left);
   if (result.stopped) {
     left.stopped_at = now;
   } else {

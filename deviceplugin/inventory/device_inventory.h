@@ -60,7 +60,6 @@ class DeviceInventory {
 
   struct DisconnectChange {
     bool was_connected = false;
-    bool was_primary = false;
     bool stopped = false;  // it was the last one
     std::vector<std::string> health_changed = {};
     bool registered_changed = false;

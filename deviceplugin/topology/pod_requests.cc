@@ -31,6 +31,14 @@ bool IsPodLevelResource(std::string_view resource) {
   return resource == "cpu" || resource == "memory" || resource.starts_with("hugepages-");
 }
 
+ResourceAmounts LimitsOf(const Pod& pod, const Container& container) {
+  ResourceAmounts limits;
+  for (const auto& [resource, amount] : container.limits) {
+    if (!pod.BackedByClaim(container.name, resource)) limits.emplace(resource, amount);
+  }
+  return limits;
+}
+
 ResourceAmounts OnlyDevices(const ResourceAmounts& limits, IsDeviceResource is_device_resource) {
   ResourceAmounts requests;
   for (const auto& [resource, amount] : limits) {
@@ -46,14 +54,15 @@ ResourceAmounts PodLimits(const Pod& pod) {
   ResourceAmounts sidecars;  // those before the container that is looked at
   ResourceAmounts starting;  // the most while init containers run
   for (const Container& container : pod.containers) {
+    const ResourceAmounts limits = LimitsOf(pod, container);
     if (container.kind == ContainerKind::kInit) {
       ResourceAmounts beside = sidecars;
-      AddTo(&beside, container.limits);
+      AddTo(&beside, limits);
       RaiseTo(&starting, beside);
       continue;
     }
-    AddTo(&running, container.limits);
-    if (container.kind == ContainerKind::kSidecar) AddTo(&sidecars, container.limits);
+    AddTo(&running, limits);
+    if (container.kind == ContainerKind::kSidecar) AddTo(&sidecars, limits);
   }
   RaiseTo(&running, starting);
   for (const auto& [resource, amount] : pod.pod_limits) {

@@ -18,8 +18,8 @@ using IsDeviceResource = absl::FunctionRef<bool(std::string_view)>;
 
 // The most that the containers of the pod need at one time: the app containers run beside all sidecars; an init
 // container runs beside the sidecars before it. Of what a pod can limit as a whole (cpu, memory, hugepages; never
-// devices) the pod's own limit counts instead. Overhead is not part of it. Sums beyond the numbers' range stop at its
-// end.
+// devices) the pod's own limit counts instead. What a claim backs does not count, and overhead is not part of it. Sums
+// beyond the numbers' range stop at its end.
 ResourceAmounts PodLimits(const Pod& pod);
 
 // The device resources among the limits: of a container for hints of container scope, of the pod for those of pod

@@ -86,6 +86,16 @@ TEST(PodRequestsTest, DevicesCannotBeLimitedForThePodAsAWhole) {
   EXPECT_THAT(PodLimits(pod), ElementsAre(Pair(kGpu, 2)));
 }
 
+TEST(PodRequestsTest, WhatAClaimBacksIsNotAskedOfDevicePlugins) {
+  Pod pod;
+  pod.containers = {{.name = "init", .kind = kInit, .limits = {{kGpu, 5}}},
+                    {.name = "claimed", .limits = {{kGpu, 4}, {kNic, 1}}},
+                    {.name = "other", .limits = {{kGpu, 2}}}};
+  pod.extended_resource_claim = ExtendedResourceClaim{
+      .object_name = "c", .mappings = {{"init", kGpu, "r"}, {"claimed", kGpu, "s"}, {"other", kNic, "t"}}};
+  EXPECT_THAT(PodLimits(pod), ElementsAre(Pair(kGpu, 2), Pair(kNic, 1)));
+}
+
 TEST(PodRequestsTest, SumsStopAtTheEndOfTheirRange) {
   EXPECT_EQ(Gpus({{kApp, kMost}, {kApp, 1}}), kMost);
   EXPECT_EQ(Gpus({{kSidecar, 2}, {kInit, kMost}, {kApp, 1}}), kMost);
