@@ -38,6 +38,7 @@ DraRules RulesOf(const Personality& kubelet) {
   rules.restored_is_prepared = minor == 27 || minor == 28;
   rules.fetches_to_unprepare = minor == 27;
   rules.writes_each_handle = minor == 27;
+  rules.publishes_models = minor == 30;
   if (minor == 27) rules.call_timeout = absl::Seconds(10);
   if (minor == 26) rules.call_timeout = absl::InfiniteDuration();
   return rules;

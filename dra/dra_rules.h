@@ -55,6 +55,8 @@ struct DraRules {
   bool inverts_is_error = false;
   // A claim that is being unprepared is refused to other pods, not given to them and then taken away; since 1.37.
   bool guards_unpreparing = true;
+  // Drivers are asked what they have, and that is in ResourceSlices; 1.30. Since then they publish it themselves.
+  bool publishes_models = false;
   CallWords words = CallWords::kNewest;  // what is said of drivers that fail
   UnprepareAsks unprepare_asks = UnprepareAsks::kNothing;
   size_t parallel_calls = 16;  // drivers of one pod that are called at the same time

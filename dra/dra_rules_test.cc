@@ -116,5 +116,10 @@ TEST(DraRulesTest, UnpreparesWentByThePodUntil136) {
   EXPECT_EQ(Of("latest").unprepare_asks, UnprepareAsks::kNothing);
 }
 
+TEST(DraRulesTest, WhatDriversHaveWasPublishedBy130AndNoOther) {
+  for (const char* other : {"1.26", "1.29", "1.31", "latest"}) EXPECT_FALSE(Of(other).publishes_models) << other;
+  EXPECT_TRUE(Of("1.30").publishes_models);
+}
+
 }  // namespace
 }  // namespace kubelet_cm::dra

@@ -6,7 +6,9 @@
 #include "absl/strings/str_cat.h"
 #include "checkpointmanager/checkpoint_recovery.h"
 #include "common/status/status_macros.h"
+#include "dra/dra_rules.h"
 #include "dra/plugin/connect_driver.h"
+#include "dra/slices/grpc_model_client.h"
 
 namespace kubelet_cm::dra {
 
@@ -36,6 +38,12 @@ absl::StatusOr<std::unique_ptr<DraStack>> DraStack::New(const Dependencies& depe
                                                      .claims = dependencies.claims},
                                                     options.manager, node_start));
   if (health.has_value()) stack->StartHealth(dependencies, kubelet, *std::move(health));
+  if (dependencies.slices != nullptr && RulesOf(kubelet).publishes_models) {
+    stack->publisher_ = std::make_unique<SlicePublisher>(SlicePublisher::Dependencies{.threads = dependencies.threads,
+                                                                                      .log = dependencies.log,
+                                                                                      .random = dependencies.random,
+                                                                                      .slices = *dependencies.slices});
+  }
   return stack;
 }
 
@@ -87,11 +95,16 @@ void DraStack::Tell(std::string_view kind, const RegisteredDriver& driver) {
 void DraStack::OnRegistered(const RegisteredDriver& driver) {
   Tell(event_kind::kPluginConnected, driver);
   if (listener_.has_value()) listener_->OnRegistered(driver);
+  if (publisher_ != nullptr && driver.connection != nullptr) {
+    publisher_->AddInstance({.id = driver.id, .driver_name = driver.driver_name},
+                            NewGrpcModelClient(driver.connection));
+  }
 }
 
 void DraStack::OnDeregistered(const RegisteredDriver& driver) {
   Tell(event_kind::kPluginGone, driver);
   if (listener_.has_value()) listener_->OnDeregistered(driver);
+  if (publisher_ != nullptr) publisher_->RemoveInstance(driver.id);
 }
 
 }  // namespace kubelet_cm::dra

@@ -1,5 +1,5 @@
-// DraStack: a DRA manager that real drivers can reach: the manager, the registry of drivers with their connections, and
-// the monitor of their devices' health.
+// DraStack: a DRA manager that real drivers can reach: the manager, the registry of drivers with their connections, the
+// monitor of their devices' health, and, as 1.30, the publisher of what they have.
 //
 // The state is restored before a driver can register, and a stack that goes away disconnects them before it waits for
 // anything.
@@ -35,6 +35,7 @@
 #include "dra/plugin/driver_registry.h"
 #include "dra/plugin/slice_client.h"
 #include "dra/plugin/watcher_handler.h"
+#include "dra/slices/slice_publisher.h"
 
 namespace kubelet_cm::dra {
 
@@ -52,7 +53,7 @@ class DraStack : private DriverListener {
     PodUpdates& pod_updates;  // told of pods with a device whose health is another
     ClaimSource& claims;
     NodeEvents* events = nullptr;   // told of drivers; null: nobody watches
-    SliceClient* slices = nullptr;  // null: there is no API server, and nothing is wiped
+    SliceClient* slices = nullptr;  // null: there is no API server, and nothing is wiped or published
   };
   struct Options {
     DraManagerOptions manager = {};
@@ -95,6 +96,7 @@ class DraStack : private DriverListener {
   std::unique_ptr<CheckpointManager> health_files_;  // null, as what follows it, where health is not asked for
   std::unique_ptr<HealthMonitor> monitor_;
   std::optional<HealthListener> listener_;
+  std::unique_ptr<SlicePublisher> publisher_;  // null where nothing is published
 };
 
 }  // namespace kubelet_cm::dra

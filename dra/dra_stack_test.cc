@@ -7,9 +7,11 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "absl/strings/str_replace.h"
 #include "common/status/status_matchers.h"
 #include "dra/api/dra_api.h"
 #include "dra/dra_stack_fixture.h"
+#include "dra/slices/slice_samples.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -19,9 +21,11 @@ namespace {
 using fakes::DriverMethod;
 using fakes::FakeDraDriver;
 using harness::ClaimOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr char kDriver[] = "fake.example.com";
@@ -199,6 +203,67 @@ TEST_F(DraStackTest, AStartWipesTheSlicesOfDriversOfBefore) {
   ASSERT_OK(slices_.WaitForDeletes(1));
   EXPECT_THAT(slices_.Published(), IsEmpty());
 }
+
+class PublishingKubeletTest : public DraStackFixture {
+ protected:
+  // Serves and is registered, as drivers of 1.30 were.
+  std::unique_ptr<FakeDraDriver> RunDriver(bool tells_models = true) {
+    auto driver = Serve({.driver_name = kDriver, .api = DraApi::kV1Alpha3, .tells_models = tells_models});
+    EXPECT_OK(Register(*driver, {"1.0.0"}));
+    return driver;
+  }
+};
+
+TEST_F(PublishingKubeletTest, As130WhatADriverHasIsInSlicesWhileItIsRegistered) {
+  ASSERT_OK(Start("1.30"));
+  const auto driver = RunDriver();
+  driver->models().Publish({ModelOf("a"), ModelOf("b")});
+  ASSERT_OK(slices_.WaitForModelCalls("create ", 2));
+  EXPECT_THAT(ShownSlices(slices_.ModelSlices()), ElementsAre("fake.example.com: a", "fake.example.com: b"));
+  driver->models().Publish({ModelOf("b"), ModelOf("c")});
+  ASSERT_OK(slices_.WaitForModelCalls("update ", 1));
+  EXPECT_THAT(ShownSlices(slices_.ModelSlices()), ElementsAre("fake.example.com: c", "fake.example.com: b"));
+  stack_->watcher_handler().DeregisterPlugin(driver->name(), driver->socket_path());
+  ASSERT_OK(slices_.WaitForModelCalls("delete ", 2));
+  EXPECT_THAT(slices_.ModelSlices(), IsEmpty());
+  EXPECT_EQ(log_.Count("Adding plugin"), 1u);
+}
+
+TEST_F(PublishingKubeletTest, ADriverThatDoesNotKnowTheMethodHasNoSlices) {
+  slices_.PutModelSlice({.name = "old", .driver_name = kDriver, .model = ModelOf("a")});
+  ASSERT_OK(Start("1.30"));
+  const auto driver = RunDriver(/*tells_models=*/false);
+  ASSERT_OK(slices_.WaitForModelCalls("delete old", 1));
+  EXPECT_THAT(slices_.ModelSlices(), IsEmpty());
+}
+
+TEST_F(PublishingKubeletTest, ADriverThatIsUpdatedHasItsSlicesUpdatedAndNotMadeAnew) {
+  ASSERT_OK(Start("1.30"));
+  const auto driver = RunDriver();
+  driver->models().Publish({ModelOf("a")});
+  ASSERT_OK(slices_.WaitForModelCalls("create ", 1));
+  const auto updated =
+      Serve({.driver_name = kDriver, .socket_name = "new.sock", .api = DraApi::kV1Alpha3, .tells_models = true});
+  ASSERT_OK(Register(*updated, {"1.1.0"}));
+  updated->models().Publish({ModelOf("b")});
+  ASSERT_OK(slices_.WaitForModelCalls("update ", 1));
+  EXPECT_THAT(ShownSlices(slices_.ModelSlices()), ElementsAre("fake.example.com: b"));
+  EXPECT_THAT(slices_.ModelCalls(), Not(Contains(StartsWith("delete "))));
+}
+
+class NotPublishingKubeletTest : public PublishingKubeletTest, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(NotPublishingKubeletTest, NoOtherKubeletAsksDriversWhatTheyHave) {
+  ASSERT_OK(Start(GetParam()));
+  const auto driver = RunDriver();
+  EXPECT_EQ(log_.Count("Registered DRA plugin"), 1u);
+  EXPECT_EQ(log_.Count("Adding plugin"), 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kubelets, NotPublishingKubeletTest, ::testing::Values("1.28", "1.29", "1.31"),
+                         [](const auto& test) {
+                           return "As" + absl::StrReplaceAll(test.param, {{".", "_"}});
+                         });
 
 }  // namespace
 }  // namespace kubelet_cm::dra

@@ -60,6 +60,9 @@ class DriverConnection {
     return response;
   }
 
+  // What becomes of an answer of more than kMaxAnswerBytes, in Go's words.
+  static absl::Status TooLarge(size_t bytes);
+
   // As DraClient's methods of these names.
   absl::StatusOr<bool> WaitForConnectionChange(bool known);
   void Disconnect();
@@ -68,7 +71,6 @@ class DriverConnection {
   // OK when connecting has come to an end, be it a failure.
   absl::Status AwaitConnecting();
   bool disconnected() const;
-  static absl::Status TooLarge(size_t bytes);
   MonotonicTime Now() const;
   void Record(RpcMethod method, const absl::Status& status, MonotonicTime begun) const;
 

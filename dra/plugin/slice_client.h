@@ -8,10 +8,12 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "dra/api/structured_handle.pb.h"
 
 namespace kubelet_cm::dra {
 
@@ -23,6 +25,17 @@ struct SliceSelector {
   std::set<std::string> spared_drivers = {};  // none if a driver is named
 
   friend bool operator==(const SliceSelector&, const SliceSelector&) = default;
+};
+
+// What a driver of 1.30 says that it has: the content of one slice.
+using ResourceModel = ::k8s::io::api::resource::v1alpha2::ResourceModel;
+
+// A slice of this node as a kubelet of 1.30 published it (resource.k8s.io/v1alpha2).
+struct ModelSlice {
+  std::string name = {};  // the server's to give
+  std::string driver_name = {};
+  ResourceModel model = {};
+  std::string metadata = {};  // the server's own, as it told it: an update gives it back
 };
 
 class SliceClient {
@@ -37,6 +50,13 @@ class SliceClient {
 
   // kNotFound when there are none, if the server says so; kUnauthenticated as long as it does not know the caller.
   virtual absl::Status DeleteSlices(const SliceSelector& which, absl::Duration timeout) = 0;
+
+  // Those of this node, of all drivers; and one of them made, with another model, and gone. An update of one that was
+  // changed since it was listed is kAborted, and of one that is gone kNotFound.
+  virtual absl::StatusOr<std::vector<ModelSlice>> ListModelSlices(absl::Duration timeout) = 0;
+  virtual absl::Status CreateModelSlice(const ModelSlice& slice, absl::Duration timeout) = 0;
+  virtual absl::Status UpdateModelSlice(const ModelSlice& slice, absl::Duration timeout) = 0;
+  virtual absl::Status DeleteModelSlice(const std::string& name, absl::Duration timeout) = 0;
 };
 
 }  // namespace kubelet_cm::dra

@@ -43,13 +43,15 @@ bool ApiServer::MayRetry(const std::string& refused_token) {
 }
 
 absl::StatusOr<std::string> ApiServer::Call(const std::string& method, const std::string& path,
-                                            const CallLimits& limits) {
+                                            const CallLimits& limits, const std::string& body) {
   for (const bool last : {false, true}) {
     const std::string token = token_.Get();
     HttpRequest request = RequestFor(method, path, token);
     request.timeout = limits.deadline - deps_.clock.MonotonicNow();
     request.max_bytes = limits.max_bytes;
     request.fresh_connection = last;
+    request.body = body;
+    if (!body.empty()) request.headers.push_back("Content-Type: application/json");
     if (request.timeout <= absl::ZeroDuration()) break;
     ASSIGN_OR_RETURN(HttpAnswer answer, deps_.http.Call(request));
     if (answer.code >= 200 && answer.code < 300) return std::move(answer.body);
@@ -65,6 +67,14 @@ absl::StatusOr<std::string> ApiServer::Get(const std::string& path, const CallLi
 
 absl::Status ApiServer::Delete(const std::string& path, const CallLimits& limits) {
   return Call("DELETE", path, limits).status();
+}
+
+absl::Status ApiServer::Post(const std::string& path, const std::string& body, const CallLimits& limits) {
+  return Call("POST", path, limits, body).status();
+}
+
+absl::Status ApiServer::Put(const std::string& path, const std::string& body, const CallLimits& limits) {
+  return Call("PUT", path, limits, body).status();
 }
 
 std::unique_ptr<HttpStream> ApiServer::OpenWatch(const std::string& path, absl::Duration lifetime) {

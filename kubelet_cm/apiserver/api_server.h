@@ -43,6 +43,9 @@ class ApiServer {
   // The body of the answer. Paths begin with a slash and are escaped. Errors: HttpClient, ApiError.
   absl::StatusOr<std::string> Get(const std::string& path, const CallLimits& limits);
   absl::Status Delete(const std::string& path, const CallLimits& limits);
+  // With JSON as the body.
+  absl::Status Post(const std::string& path, const std::string& body, const CallLimits& limits);
+  absl::Status Put(const std::string& path, const std::string& body, const CallLimits& limits);
 
   // A stream for StartWatch, which ends after `lifetime` at the latest.
   std::unique_ptr<HttpStream> OpenWatch(const std::string& path, absl::Duration lifetime);
@@ -53,7 +56,8 @@ class ApiServer {
 
  private:
   HttpRequest RequestFor(const std::string& method, const std::string& path, const std::string& token) const;
-  absl::StatusOr<std::string> Call(const std::string& method, const std::string& path, const CallLimits& limits);
+  absl::StatusOr<std::string> Call(const std::string& method, const std::string& path, const CallLimits& limits,
+                                   const std::string& body = "");
   // After a 401: whether another attempt may fare better.
   bool MayRetry(const std::string& refused_token);
 

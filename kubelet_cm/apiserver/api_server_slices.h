@@ -6,6 +6,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -23,7 +24,15 @@ class ApiServerSlices : public dra::SliceClient {
   absl::StatusOr<std::string> CheckNode(absl::Duration timeout) override;
   absl::Status DeleteSlices(const dra::SliceSelector& which, absl::Duration timeout) override;
 
+  // Those with models are of v1alpha2, whatever else the server has.
+  absl::StatusOr<std::vector<dra::ModelSlice>> ListModelSlices(absl::Duration timeout) override;
+  absl::Status CreateModelSlice(const dra::ModelSlice& slice, absl::Duration timeout) override;
+  absl::Status UpdateModelSlice(const dra::ModelSlice& slice, absl::Duration timeout) override;
+  absl::Status DeleteModelSlice(const std::string& name, absl::Duration timeout) override;
+
  private:
+  CallLimits Limits(absl::Duration timeout) const;
+
   ResourceApi& api_;
   const std::string node_name_;
 };

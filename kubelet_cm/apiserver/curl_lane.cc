@@ -81,6 +81,10 @@ absl::Status CurlLane::Begin(const HttpRequest& request, const ApiAccess& access
   RETURN_IF_ERROR(SetTarget(request, access));
   SetTls(access);
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers_.get());
+  if (!request.body.empty()) {
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+    curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, request.body.c_str());
+  }
   curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
   curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, request.fresh_connection ? 1L : 0L);
   curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, std::max<long>(absl::ToInt64Milliseconds(request.timeout), 1));

@@ -18,6 +18,7 @@ struct HttpRequest {
   std::string method = "GET";
   std::string url = {};
   std::vector<std::string> headers = {};  // "Name: value"
+  std::string body = {};                  // empty: none is sent
   // From the first attempt to connect to the answer's last byte.
   absl::Duration timeout = absl::Seconds(10);
   // Of an answer that is taken as a whole.

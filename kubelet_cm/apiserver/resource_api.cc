@@ -16,8 +16,8 @@ namespace kubelet_cm::apiserver {
 namespace {
 
 constexpr char kGroupPath[] = "/apis/resource.k8s.io";
-// The newest first. Slices of older ones are selected by other fields.
-constexpr std::string_view kVersions[] = {"v1", "v1beta2", "v1beta1", "v1alpha3"};
+// The newest first. Before v1alpha2 there were no slices.
+constexpr std::string_view kVersions[] = {"v1", "v1beta2", "v1beta1", "v1alpha3", "v1alpha2"};
 constexpr GoField kGroupFields[] = {{"versions"}};
 constexpr GoStruct kGroup{"v1.APIGroup", kGroupFields};
 constexpr GoField kVersionFields[] = {{"version"}};
@@ -93,8 +93,9 @@ absl::StatusOr<ResourceApi::Answer> ResourceApi::Get(const std::string& rest, co
   return answer;
 }
 
-absl::Status ResourceApi::Delete(const std::string& rest, const CallLimits& limits) {
-  return AskVersion(limits, [&](const std::string& path) { return server_.Delete(path + rest, limits); });
+absl::Status ResourceApi::Delete(absl::FunctionRef<std::string(dra::ClaimApi)> rest, const CallLimits& limits) {
+  return AskVersion(limits,
+                    [&](const std::string& path) { return server_.Delete(path + rest(ApiOfPath(path)), limits); });
 }
 
 }  // namespace kubelet_cm::apiserver

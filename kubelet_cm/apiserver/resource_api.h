@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "common/threads/mutex.h"
@@ -34,7 +35,8 @@ class ResourceApi {
 
   // `rest` is what follows the version in the path: "resourceslices?limit=1".
   absl::StatusOr<Answer> Get(const std::string& rest, const CallLimits& limits);
-  absl::Status Delete(const std::string& rest, const CallLimits& limits);
+  // For fields that have other names in other versions.
+  absl::Status Delete(absl::FunctionRef<std::string(dra::ClaimApi)> rest, const CallLimits& limits);
 
   // "/apis/resource.k8s.io/v1/", for a watch.
   absl::StatusOr<std::string> Path(const CallLimits& limits);

@@ -28,7 +28,8 @@ TEST(NewestKnownVersionTest, TakesTheNewestOfBoth) {
   const auto group = [](const std::string& versions) { return R"({"versions":[)" + versions + "]}"; };
   EXPECT_EQ(NewestKnownVersion(group(R"({"version":"v1beta1"},{"version":"v1"},{"version":"v9"})")), "v1");
   EXPECT_EQ(NewestKnownVersion(group(R"({"version":"v1beta1"},{"version":"v1beta2"})")), "v1beta2");
-  EXPECT_EQ(NewestKnownVersion(group(R"({"version":"v1alpha3"})")), "v1alpha3");
+  EXPECT_EQ(NewestKnownVersion(group(R"({"version":"v1alpha2"},{"version":"v1alpha3"})")), "v1alpha3");
+  EXPECT_EQ(NewestKnownVersion(group(R"({"version":"v1alpha2"})")), "v1alpha2");
   for (const char* none : {"", "{}", "[]", R"({"versions":null})", R"({"versions":[{"version":"v9"}]})"}) {
     EXPECT_EQ(NewestKnownVersion(none), "") << none;
   }

@@ -12,13 +12,9 @@
 #include <vector>
 
 #include "dra/claim/claim_object.h"
+#include "testing/fakes/api_slices.h"
 
 namespace kubelet_cm::fakes {
-
-struct ApiSlice {
-  std::string node;
-  std::string driver;
-};
 
 class ApiObjects {
  public:
@@ -40,7 +36,7 @@ class ApiObjects {
   void Compact();
 
   std::set<std::string> nodes;
-  std::map<std::string, ApiSlice> slices;  // by name
+  ApiSlices slices;
 
  private:
   struct Stored {

@@ -56,19 +56,36 @@ void WriteResult(const dra::AllocatedDevice& result, JsonWriter& json) {
   json.EndObject();
 }
 
-void WriteStatus(const dra::ClaimObject& claim, JsonWriter& json) {
+void WriteResults(const dra::Allocation& allocation, JsonWriter& json) {
+  json.Key("devices");
+  json.BeginObject();
+  json.Key("results");
+  json.BeginArray();
+  for (const dra::AllocatedDevice& result : allocation.results) WriteResult(result, json);
+  json.EndArray();
+  json.EndObject();
+}
+
+void WriteHandles(const dra::Allocation& allocation, JsonWriter& json) {
+  json.Key("resourceHandles");
+  json.BeginArray();
+  for (const auto& handle : allocation.handles) {
+    json.BeginObject();
+    WriteText("driverName", handle.driver_name, json);
+    WriteText("data", handle.data, json);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+void WriteStatus(const dra::ClaimObject& claim, bool is_v1alpha2, JsonWriter& json) {
   json.Key("status");
   json.BeginObject();
+  if (is_v1alpha2) WriteText("driverName", claim.driver_name, json);
   if (claim.allocation.has_value()) {
     json.Key("allocation");
     json.BeginObject();
-    json.Key("devices");
-    json.BeginObject();
-    json.Key("results");
-    json.BeginArray();
-    for (const dra::AllocatedDevice& result : claim.allocation->results) WriteResult(result, json);
-    json.EndArray();
-    json.EndObject();
+    is_v1alpha2 ? WriteHandles(*claim.allocation, json) : WriteResults(*claim.allocation, json);
     json.EndObject();
   }
   json.Key("reservedFor");
@@ -96,7 +113,7 @@ void WriteClaim(const dra::ClaimObject& claim, const std::string& api_version, i
   json.Key("spec");
   json.BeginObject();
   json.EndObject();
-  WriteStatus(claim, json);
+  WriteStatus(claim, api_version.ends_with("/v1alpha2"), json);
   json.EndObject();
 }
 

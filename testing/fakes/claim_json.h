@@ -1,5 +1,5 @@
-// ResourceClaims as an API server writes them, in a version of resource.k8s.io since 1.31 (they are alike in all that
-// the DRA manager reads).
+// ResourceClaims as an API server writes them, in a version of resource.k8s.io since v1alpha2: that one has handles,
+// the others, which are alike in all that the DRA manager reads, have results.
 //
 // A pure function.
 #ifndef KUBELET_CM_TESTING_FAKES_CLAIM_JSON_H_

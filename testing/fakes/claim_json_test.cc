@@ -29,6 +29,18 @@ TEST(ClaimJsonTest, IsReadAsTheSameClaim) {
   }
 }
 
+TEST(ClaimJsonTest, OfV1alpha2ItHasHandles) {
+  const dra::ClaimObject claim{
+      .id = {"ml", "claim", "u1"},
+      .reserved_for = {{"", "pods", "p", "u2"}},
+      .allocation = dra::Allocation{.handles = {{.driver_name = "d.example.com", .data = "42", .structured_data = {}}}},
+      .driver_name = "d.example.com"};
+  std::string text;
+  JsonWriter json(&text);
+  WriteClaim(claim, "resource.k8s.io/v1alpha2", 7, json);
+  EXPECT_THAT(dra::ParseClaim(text), IsOkAndHolds(claim));
+}
+
 TEST(ClaimJsonTest, WritesAClaimThatIsNotAllocated) {
   const dra::ClaimObject claim{.id = {"default", "claim", "u1"}};
   std::string text;

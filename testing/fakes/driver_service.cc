@@ -86,7 +86,8 @@ using V1Beta1Service =
 // v1alpha4 and v1alpha3.
 class NodeService : public ::v1alpha3::Node::Service {
  public:
-  NodeService(DraApi api, ScriptedDriver& driver, SessionId session) : api_(api), driver_(driver), session_(session) {}
+  NodeService(DraApi api, ScriptedDriver& driver, SessionId session, ModelFeed* models)
+      : api_(api), driver_(driver), session_(session), models_(models) {}
 
   grpc::Status NodePrepareResources(grpc::ServerContext*, const ::v1alpha3::NodePrepareResourcesRequest* request,
                                     ::v1alpha3::NodePrepareResourcesResponse* response) override {
@@ -103,6 +104,23 @@ class NodeService : public ::v1alpha3::Node::Service {
                                       ::v1alpha3::NodeUnprepareResourcesResponse* response) override {
     return ErrorsOnly(driver_.Unprepare(session_, ClaimsOf(*request)), response);
   }
+  grpc::Status NodeListAndWatchResources(
+      grpc::ServerContext* context, const ::v1alpha3::NodeListAndWatchResourcesRequest* request,
+      grpc::ServerWriter<::v1alpha3::NodeListAndWatchResourcesResponse>* writer) override {
+    if (models_ == nullptr || api_ != DraApi::kV1Alpha3) {
+      return Service::NodeListAndWatchResources(context, request, writer);  // Unimplemented
+    }
+    const ModelFeed::StreamId stream = models_->Open(session_);
+    absl::StatusOr<dra::ResourceModels> models = models_->Next(stream);
+    while (models.ok()) {
+      ::v1alpha3::NodeListAndWatchResourcesResponse response;
+      for (const dra::ResourceModel& model : *models) *response.add_resources() = model;
+      if (!writer->Write(response)) break;
+      models = models_->Next(stream);
+    }
+    models_->Forget(stream);
+    return absl::IsOutOfRange(models.status()) ? grpc::Status::OK : ToGrpcStatus(models.status());
+  }
 
  private:
   void AddDevice(const dra::ClaimDevice& device, ::v1alpha3::NodePrepareResourceResponse& result) const {
@@ -118,6 +136,7 @@ class NodeService : public ::v1alpha3::Node::Service {
   const DraApi api_;
   ScriptedDriver& driver_;
   const SessionId session_;
+  ModelFeed* const models_;
 };
 
 // What a call about one claim returns: an error about the claim is the call's.
@@ -192,7 +211,8 @@ class RegistrationService : public ::pluginregistration::Registration::Service {
 
 }  // namespace
 
-std::unique_ptr<grpc::Service> NewDriverService(DraApi api, ScriptedDriver& driver, SessionId session) {
+std::unique_ptr<grpc::Service> NewDriverService(DraApi api, ScriptedDriver& driver, SessionId session,
+                                                ModelFeed* models) {
   switch (api) {
     case DraApi::kV1:
       return std::make_unique<V1Service>(driver, session);
@@ -200,7 +220,7 @@ std::unique_ptr<grpc::Service> NewDriverService(DraApi api, ScriptedDriver& driv
       return std::make_unique<V1Beta1Service>(driver, session);
     case DraApi::kV1Alpha4:
     case DraApi::kV1Alpha3:
-      return std::make_unique<NodeService>(api, driver, session);
+      return std::make_unique<NodeService>(api, driver, session, models);
     case DraApi::kV1Alpha2:
       return std::make_unique<V1Alpha2Service>(driver, session);
     case DraApi::kV1Alpha1:

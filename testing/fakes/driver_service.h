@@ -8,13 +8,15 @@
 #include "common/pluginregistration/pluginregistration.pb.h"
 #include "dra/api/dra_api.h"
 #include "grpcpp/impl/service_type.h"
+#include "testing/fakes/model_feed.h"
 #include "testing/fakes/scripted_driver.h"
 
 namespace kubelet_cm::fakes {
 
-// `driver` outlives the service.
+// `driver` outlives the service, and so does `models`: what a driver of v1alpha3 says that it has; null: it does not
+// know that method, as others do not.
 std::unique_ptr<grpc::Service> NewDriverService(dra::DraApi api, ScriptedDriver& driver,
-                                                ScriptedDriver::SessionId session);
+                                                ScriptedDriver::SessionId session, ModelFeed* models = nullptr);
 
 // Answers GetInfo with `info`.
 std::unique_ptr<grpc::Service> NewDriverRegistration(::pluginregistration::PluginInfo info, ScriptedDriver& driver,

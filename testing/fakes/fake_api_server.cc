@@ -45,32 +45,13 @@ void AnswerNoPage(httplib::Response& response) {
   response.set_content("404 page not found\n", "text/plain; charset=utf-8");
 }
 
-// A term of a field selector, "key=value" with the value escaped; the key, and the value as it was meant.
-std::pair<std::string, std::string> Term(const std::string& text) {
-  const size_t equals = text.find('=');
-  std::string value;
-  for (size_t i = equals + 1; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 1 < text.size()) ++i;
-    value.push_back(text[i]);
-  }
-  return {text.substr(0, equals), value};
+void AnswerWith(const ApiAnswer& answer, httplib::Response& response) {
+  response.status = answer.code;
+  response.set_content(answer.body, kJson);
 }
 
-// The terms of a selector, which commas divide that are not escaped.
-std::vector<std::pair<std::string, std::string>> Terms(const std::string& selector) {
-  std::vector<std::pair<std::string, std::string>> terms;
-  std::string term;
-  for (size_t i = 0; i <= selector.size(); ++i) {
-    if (i == selector.size() || selector[i] == ',') {
-      if (!term.empty()) terms.push_back(Term(term));
-      term.clear();
-      continue;
-    }
-    term.push_back(selector[i]);
-    if (selector[i] == '\\' && i + 1 < selector.size()) term.push_back(selector[++i]);
-  }
-  return terms;
-}
+// Requests that bring something; it is there only when they are routed.
+bool HasBody(const httplib::Request& request) { return request.method == "POST" || request.method == "PUT"; }
 
 }  // namespace
 
@@ -104,9 +85,15 @@ absl::Status FakeApiServer::Listen() {
   server_->set_keep_alive_timeout(1);
   server_->set_keep_alive_max_count(1'000'000);
   server_->set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
+    if (HasBody(request)) return httplib::Server::HandlerResponse::Unhandled;
     Handle(request, response);
     return httplib::Server::HandlerResponse::Handled;
   });
+  const auto handle = [this](const httplib::Request& request, httplib::Response& response) {
+    Handle(request, response);
+  };
+  server_->Post(".*", handle);
+  server_->Put(".*", handle);
   port_ = server_->bind_to_any_port("127.0.0.1");
   if (port_ <= 0) return absl::UnavailableError("no port on the loopback interface");
   acceptor_ = threads_.Start("api server", [this] { server_->listen_after_bind(); });
@@ -183,8 +170,9 @@ void FakeApiServer::Route(const httplib::Request& request, httplib::Response& re
     if (!objects_.nodes.contains(parts[3])) {
       return AnswerStatus(404, "NotFound", absl::StrCat("nodes \"", parts[3], "\" not found"), response);
     }
-    return response.set_content(
-        absl::StrCat(R"({"kind":"Node","apiVersion":"v1","metadata":{"name":")", parts[3], R"("}})"), kJson);
+    return response.set_content(absl::StrCat(R"({"kind":"Node","apiVersion":"v1","metadata":{"name":")", parts[3],
+                                             R"(","uid":"uid of )", parts[3], R"("}})"),
+                                kJson);
   }
   if (parts.size() < 2 || parts[0] != "apis" || parts[1] != "resource.k8s.io" || versions_.empty()) {
     return AnswerNoPage(response);
@@ -206,9 +194,8 @@ void FakeApiServer::Route(const httplib::Request& request, httplib::Response& re
 void FakeApiServer::RouteResource(const std::string& version, const std::string& rest, const httplib::Request& request,
                                   httplib::Response& response) {
   const std::string api = "resource.k8s.io/" + version;
-  if (rest == "resourceslices" && request.method == "DELETE") {
-    return DeleteSlices(request.get_param_value("fieldSelector"), response);
-  }
+  const std::pair<std::string, std::string> kind = absl::StrSplit(rest, absl::MaxSplits('/', 1));
+  if (kind.first == "resourceslices") return RouteSlices(version, kind.second, request, response);
   if (rest == "resourceclaims") {
     if (request.get_param_value("watch") == "1") return BeginWatch(api, request, response);
     const int limit = std::atoi(request.get_param_value("limit").c_str());
@@ -222,17 +209,18 @@ void FakeApiServer::RouteResource(const std::string& version, const std::string&
   AnswerStatus(404, "NotFound", absl::StrCat("resourceclaims.resource.k8s.io \"", parts[3], "\" not found"), response);
 }
 
-void FakeApiServer::DeleteSlices(const std::string& selector, httplib::Response& response) {
-  const auto terms = Terms(selector);
-  std::erase_if(objects_.slices, [&](const auto& slice) {
-    return std::all_of(terms.begin(), terms.end(), [&](const auto& term) {
-      const auto& [key, value] = term;
-      return (key == "spec.nodeName" && slice.second.node == value) ||
-             (key == "spec.driver" && slice.second.driver == value) ||
-             (key == "spec.driver!" && slice.second.driver != value);
-    });
-  });
-  response.set_content(R"({"kind":"ResourceSliceList","items":[]})", kJson);
+void FakeApiServer::RouteSlices(const std::string& version, const std::string& name, const httplib::Request& request,
+                                httplib::Response& response) {
+  changed_->NotifyAll();  // they see what becomes of it when the lock is free
+  const std::string selector = request.get_param_value("fieldSelector");
+  const std::string what = absl::StrCat(request.method, name.empty() ? "" : " one");
+  if (what == "DELETE") return AnswerWith(objects_.slices.DeleteSelected(version, selector), response);
+  if (version != "v1alpha2") return AnswerNoPage(response);
+  if (what == "GET") return AnswerWith(objects_.slices.List(version, selector), response);
+  if (what == "POST") return AnswerWith(objects_.slices.Create(request.body), response);
+  if (what == "PUT one") return AnswerWith(objects_.slices.Replace(name, request.body), response);
+  if (what == "DELETE one") return AnswerWith(objects_.slices.Delete(name), response);
+  AnswerNoPage(response);
 }
 
 void FakeApiServer::BeginWatch(const std::string& api, const httplib::Request& request, httplib::Response& response) {
@@ -293,14 +281,21 @@ void FakeApiServer::PutNode(const std::string& name) {
 
 void FakeApiServer::PutSlice(const std::string& name, const ApiSlice& slice) {
   MutexLock lock(&mu_);
-  objects_.slices[name] = slice;
+  objects_.slices.Put(name, slice);
 }
 
 std::set<std::string> FakeApiServer::Slices() const {
   MutexLock lock(&mu_);
-  std::set<std::string> names;
-  for (const auto& [name, slice] : objects_.slices) names.insert(name);
-  return names;
+  return objects_.slices.Names();
+}
+
+absl::Status FakeApiServer::AwaitSlices(const std::string& driver, const std::vector<std::string>& resources) const {
+  const MonotonicTime deadline = threads_.clock().MonotonicNow() + kPatience;
+  MutexLock lock(&mu_);
+  while (objects_.slices.ResourcesOf(driver) != resources) {
+    if (!changed_->WaitUntil(&mu_, deadline)) return absl::DeadlineExceededError("other slices: " + driver);
+  }
+  return absl::OkStatus();
 }
 
 void FakeApiServer::SetVersions(std::vector<std::string> versions) {

@@ -28,6 +28,7 @@
 #include "dra/claim/claim_object.h"
 #include "httplib.h"
 #include "testing/fakes/api_objects.h"
+#include "testing/fakes/api_slices.h"
 
 namespace kubelet_cm::fakes {
 
@@ -75,6 +76,8 @@ class FakeApiServer {
   void PutSlice(const std::string& name, const ApiSlice& slice);
   // The names of those that there are.
   std::set<std::string> Slices() const;
+  // Waits until the driver's slices, by their names, have these "namedResources".
+  absl::Status AwaitSlices(const std::string& driver, const std::vector<std::string>& resources) const;
 
   void SetVersions(std::vector<std::string> versions);
   void SetToken(const std::string& token);
@@ -116,7 +119,9 @@ class FakeApiServer {
   void Route(const httplib::Request& request, httplib::Response& response) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   void RouteResource(const std::string& version, const std::string& rest, const httplib::Request& request,
                      httplib::Response& response) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
-  void DeleteSlices(const std::string& selector, httplib::Response& response) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  // `name` is empty for all of them.
+  void RouteSlices(const std::string& version, const std::string& name, const httplib::Request& request,
+                   httplib::Response& response) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   void BeginWatch(const std::string& api, const httplib::Request& request, httplib::Response& response)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   bool ServeWatch(Watch& watch, httplib::DataSink& sink);

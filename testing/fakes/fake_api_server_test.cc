@@ -71,6 +71,28 @@ TEST_F(FakeApiServerTest, DeletesTheSlicesThatAreSelected) {
   EXPECT_THAT(server_->Slices(), ElementsAre("3"));
 }
 
+TEST_F(FakeApiServerTest, SlicesOfV1alpha2AreMadeReplacedAndDeleted) {
+  server_->SetVersions({"v1alpha2"});
+  const std::string path = "/apis/resource.k8s.io/v1alpha2/resourceslices";
+  const auto slice = [](const std::string& metadata, const std::string& resources) {
+    return absl::StrCat(R"({"kind":"ResourceSlice","apiVersion":"resource.k8s.io/v1alpha2","metadata":{)", metadata,
+                        R"(},"nodeName":"n1","driverName":"d","namedResources":)", resources, "}");
+  };
+  const std::string mine = slice(R"("generateName":"n1-d-","labels":{"a":"b"})", R"({"instances":[]})");
+  EXPECT_THAT(Shown(client_->Post(path, mine, "application/json")), HasSubstr("201 "));
+  EXPECT_THAT(Get(path + "?fieldSelector=nodeName%3Dn1"),
+              HasSubstr(R"("name":"n1-d-1","resourceVersion":"1","labels":{"a":"b"}})"));
+  EXPECT_THAT(Get(path + "?fieldSelector=nodeName%3Dn2"), HasSubstr(R"("items":[])"));
+  const std::string next = slice(R"("name":"n1-d-1","resourceVersion":"1")", "{}");
+  EXPECT_THAT(Shown(client_->Put(path + "/n1-d-1", next, "application/json")), HasSubstr("200 "));
+  EXPECT_THAT(Shown(client_->Put(path + "/n1-d-1", next, "application/json")), HasSubstr("409 "));
+  EXPECT_THAT(Shown(client_->Put(path + "/x", next, "application/json")), HasSubstr("404 "));
+  EXPECT_THAT(Shown(client_->Put(path + "/n1-d-1", "{}", "application/json")), HasSubstr("422 "));
+  EXPECT_THAT(Shown(client_->Post(path, "{}", "application/json")), HasSubstr("422 "));
+  EXPECT_THAT(Shown(client_->Delete(path + "/n1-d-1")), HasSubstr("200 "));
+  EXPECT_THAT(Shown(client_->Delete(path + "/n1-d-1")), HasSubstr("404 "));
+}
+
 TEST_F(FakeApiServerTest, KnowsWhoMayAsk) {
   server_->SetToken("secret");
   EXPECT_THAT(Get("/apis/resource.k8s.io"), HasSubstr("401 "));

@@ -37,10 +37,12 @@ FakeDraDriver::FakeDraDriver(Dependencies dependencies, Options options)
       api_(options_.api),
       driver_(threads_, options_.driver),
       health_(threads_),
+      models_(threads_),
       lives_(threads_,
              [this](ScriptedDriver::SessionId session, const absl::Status& why) {
                script().CloseSession(session, why);
                health_.CloseSession(session, why);
+               models_.CloseSession(session, why);
              }),
       wake_(threads_, "a fake driver to die") {
   driver_.OnDeath([this](ScriptedDriver::SessionId session) {
@@ -74,7 +76,7 @@ absl::Status FakeDraDriver::Start() {
     next->services.push_back(std::move(service));
   };
   const dra::DraApi api = api_;
-  add(NewDriverService(api, driver_, next->session));
+  add(NewDriverService(api, driver_, next->session, options_.tells_models ? &models_ : nullptr));
   for (const dra::DraHealthApi health : options_.health_apis) add(NewHealthService(health, health_, next->session));
   ASSIGN_OR_RETURN(std::unique_ptr<UnixSocketServer> server,
                    UnixSocketServer::New(files_, services, {.path = socket_path()}));

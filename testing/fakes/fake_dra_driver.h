@@ -6,7 +6,8 @@
 //
 // script() (driver_script.h) says what goes wrong at which call and what was asked; it outlives deaths: calls are
 // counted over all incarnations, and a claim that one of them prepared is prepared for the next. health()
-// (health_feed.h) is what it says of its devices' health, if it has a service for that.
+// (health_feed.h) is what it says of its devices' health, if it has a service for that, and models() (model_feed.h)
+// what it says that it has, if it does.
 #ifndef KUBELET_CM_TESTING_FAKES_FAKE_DRA_DRIVER_H_
 #define KUBELET_CM_TESTING_FAKES_FAKE_DRA_DRIVER_H_
 
@@ -24,6 +25,7 @@
 #include "dra/api/dra_api.h"
 #include "testing/fakes/driver_script.h"
 #include "testing/fakes/health_feed.h"
+#include "testing/fakes/model_feed.h"
 #include "testing/fakes/scripted_driver.h"
 #include "testing/fakes/served_lives.h"
 
@@ -44,6 +46,7 @@ class FakeDraDriver {
     std::string registration_folder = {};  // where it can be found as "<driver_name>-reg.sock"; empty: nowhere
     dra::DraApi api = dra::DraApi::kV1;
     std::vector<dra::DraHealthApi> health_apis = {};  // none: it tells nothing of health
+    bool tells_models = false;                        // of v1alpha3, by NodeListAndWatchResources
     // Empty: the services of the APIs, or "1.0.0" for those that have no such name.
     std::vector<std::string> supported_versions = {};
     ScriptedDriver::Options driver = {};
@@ -56,6 +59,7 @@ class FakeDraDriver {
 
   DriverScript& script() { return driver_.script(); }
   HealthFeed& health() { return health_; }
+  ModelFeed& models() { return models_; }
   std::set<std::string> PreparedClaims() const { return driver_.PreparedClaims(); }
   const std::string& name() const { return options_.driver_name; }
   std::string socket_path() const;
@@ -86,6 +90,7 @@ class FakeDraDriver {
   std::atomic<dra::DraApi> api_;
   ScriptedDriver driver_;
   HealthFeed health_;
+  ModelFeed models_;
   ServedLives lives_;
   Event wake_;
   std::atomic<bool> ending_ = false;

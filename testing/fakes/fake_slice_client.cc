@@ -1,5 +1,6 @@
 #include "testing/fakes/fake_slice_client.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -95,6 +96,84 @@ absl::Status FakeSliceClient::DeleteSlices(const dra::SliceSelector& which, absl
     std::erase_if(published_, [&](const std::string& driver) { return !which.spared_drivers.contains(driver); });
   }
   return absl::OkStatus();
+}
+
+void FakeSliceClient::PutModelSlice(dra::ModelSlice slice) {
+  MutexLock lock(&mu_);
+  slice.metadata = absl::StrCat(++last_version_);
+  model_slices_[slice.name] = std::move(slice);
+}
+
+std::vector<dra::ModelSlice> FakeSliceClient::ModelSlices() const {
+  MutexLock lock(&mu_);
+  std::vector<dra::ModelSlice> slices;
+  for (const auto& [name, slice] : model_slices_) slices.push_back(slice);
+  return slices;
+}
+
+void FakeSliceClient::FailModelCalls(std::vector<absl::Status> errors) {
+  MutexLock lock(&mu_);
+  model_errors_.insert(model_errors_.end(), errors.begin(), errors.end());
+}
+
+std::vector<std::string> FakeSliceClient::ModelCalls() const {
+  MutexLock lock(&mu_);
+  return model_calls_;
+}
+
+size_t FakeSliceClient::CountModelCalls(const std::string& part) const {
+  return static_cast<size_t>(std::count_if(model_calls_.begin(), model_calls_.end(),
+                                           [&](const std::string& call) { return call.starts_with(part); }));
+}
+
+absl::Status FakeSliceClient::WaitForModelCalls(const std::string& part, size_t count, absl::Duration limit) const {
+  const MonotonicTime deadline = clock_.MonotonicNow() + limit;
+  MutexLock lock(&mu_);
+  while (CountModelCalls(part) < count && changed_->WaitUntil(&mu_, deadline)) {
+  }
+  if (CountModelCalls(part) >= count) return absl::OkStatus();
+  return absl::DeadlineExceededError("no such calls: " + part);
+}
+
+absl::Status FakeSliceClient::BeginModelCall(std::string call) {
+  model_calls_.push_back(std::move(call));
+  changed_->NotifyAll();  // they see it when the lock is free, which is when it is answered
+  return NextError(model_errors_);
+}
+
+absl::StatusOr<std::vector<dra::ModelSlice>> FakeSliceClient::ListModelSlices(absl::Duration) {
+  MutexLock lock(&mu_);
+  RETURN_IF_ERROR(BeginModelCall("list"));
+  std::vector<dra::ModelSlice> slices;
+  for (const auto& [name, slice] : model_slices_) slices.push_back(slice);
+  return slices;
+}
+
+absl::Status FakeSliceClient::CreateModelSlice(const dra::ModelSlice& slice, absl::Duration) {
+  MutexLock lock(&mu_);
+  RETURN_IF_ERROR(BeginModelCall("create " + slice.driver_name));
+  dra::ModelSlice stored = slice;
+  stored.metadata = absl::StrCat(++last_version_);
+  stored.name = absl::StrCat(node_name_, "-", slice.driver_name, "-", last_version_);
+  model_slices_[stored.name] = stored;
+  return absl::OkStatus();
+}
+
+absl::Status FakeSliceClient::UpdateModelSlice(const dra::ModelSlice& slice, absl::Duration) {
+  MutexLock lock(&mu_);
+  RETURN_IF_ERROR(BeginModelCall("update " + slice.name));
+  const auto found = model_slices_.find(slice.name);
+  if (found == model_slices_.end()) return absl::NotFoundError(slice.name);
+  if (found->second.metadata != slice.metadata) return absl::AbortedError(slice.name + " was changed meanwhile");
+  found->second = slice;
+  found->second.metadata = absl::StrCat(++last_version_);
+  return absl::OkStatus();
+}
+
+absl::Status FakeSliceClient::DeleteModelSlice(const std::string& name, absl::Duration) {
+  MutexLock lock(&mu_);
+  RETURN_IF_ERROR(BeginModelCall("delete " + name));
+  return model_slices_.erase(name) > 0 ? absl::OkStatus() : absl::NotFoundError(name);
 }
 
 }  // namespace kubelet_cm::fakes

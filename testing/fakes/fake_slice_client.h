@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -58,10 +59,26 @@ class FakeSliceClient : public dra::SliceClient {
   // kDeadlineExceeded when there are not that many within `limit`.
   absl::Status WaitForDeletes(size_t count, absl::Duration limit = kPatience) const;
 
+  // Slices with models, each under its name.
+  void PutModelSlice(dra::ModelSlice slice);
+  std::vector<dra::ModelSlice> ModelSlices() const;
+  // The next calls about them, lists included.
+  void FailModelCalls(std::vector<absl::Status> errors);
+  // "list", "create driver", "update name", "delete name", in the order in which they came; failed ones included.
+  std::vector<std::string> ModelCalls() const;
+  // Waits until `count` of those that begin with `part` have been answered. kDeadlineExceeded after `limit`.
+  absl::Status WaitForModelCalls(const std::string& part, size_t count, absl::Duration limit = kPatience) const;
+
   absl::StatusOr<std::string> CheckNode(absl::Duration timeout) override;
   absl::Status DeleteSlices(const dra::SliceSelector& which, absl::Duration timeout) override;
+  absl::StatusOr<std::vector<dra::ModelSlice>> ListModelSlices(absl::Duration timeout) override;
+  absl::Status CreateModelSlice(const dra::ModelSlice& slice, absl::Duration timeout) override;
+  absl::Status UpdateModelSlice(const dra::ModelSlice& slice, absl::Duration timeout) override;
+  absl::Status DeleteModelSlice(const std::string& name, absl::Duration timeout) override;
 
  private:
+  size_t CountModelCalls(const std::string& part) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  absl::Status BeginModelCall(std::string call) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   absl::Status NextError(std::deque<absl::Status>& errors) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
 
   const Clock& clock_;
@@ -75,6 +92,10 @@ class FakeSliceClient : public dra::SliceClient {
   bool holding_ ABSL_GUARDED_BY(mu_) = false;
   size_t node_checks_ ABSL_GUARDED_BY(mu_) = 0;
   std::vector<Delete> deletes_ ABSL_GUARDED_BY(mu_);
+  std::map<std::string, dra::ModelSlice> model_slices_ ABSL_GUARDED_BY(mu_);
+  std::deque<absl::Status> model_errors_ ABSL_GUARDED_BY(mu_);
+  std::vector<std::string> model_calls_ ABSL_GUARDED_BY(mu_);
+  int last_version_ ABSL_GUARDED_BY(mu_) = 0;  // of a slice with a model
 };
 
 }  // namespace kubelet_cm::fakes

@@ -1,5 +1,7 @@
 #include "testing/fakes/fake_slice_client.h"
 
+#include <vector>
+
 #include "common/clock/fake_clock.h"
 #include "common/status/status_matchers.h"
 #include "common/threads/real_threads.h"
@@ -53,6 +55,23 @@ TEST_F(FakeSliceClientTest, ScriptedErrorsAreAnsweredOnceEachAndOthersUntilTaken
   EXPECT_THAT(slices_.Published(), ElementsAre("a"));
   slices_.FailAll(absl::OkStatus());
   EXPECT_OK(slices_.DeleteSlices({.node_name = "n1"}, kLimit));
+}
+
+TEST_F(FakeSliceClientTest, SlicesWithModelsAreMadeUpdatedAndDeleted) {
+  EXPECT_OK(slices_.CreateModelSlice({.driver_name = "d"}, kLimit));
+  ASSERT_OK_AND_ASSIGN(const std::vector<dra::ModelSlice> listed, slices_.ListModelSlices(kLimit));
+  ASSERT_THAT(listed, SizeIs(1));
+  EXPECT_EQ(listed[0].name, "n1-d-1");
+  EXPECT_OK(slices_.UpdateModelSlice(listed[0], kLimit));
+  EXPECT_THAT(slices_.UpdateModelSlice(listed[0], kLimit), StatusIs(absl::StatusCode::kAborted));
+  slices_.FailModelCalls({absl::UnavailableError("down")});
+  EXPECT_THAT(slices_.DeleteModelSlice("n1-d-1", kLimit), StatusIs(absl::StatusCode::kUnavailable));
+  EXPECT_OK(slices_.DeleteModelSlice("n1-d-1", kLimit));
+  EXPECT_THAT(slices_.DeleteModelSlice("n1-d-1", kLimit), StatusIs(absl::StatusCode::kNotFound));
+  EXPECT_THAT(slices_.ModelCalls(), ElementsAre("create d", "list", "update n1-d-1", "update n1-d-1", "delete n1-d-1",
+                                                "delete n1-d-1", "delete n1-d-1"));
+  EXPECT_THAT(slices_.WaitForModelCalls("create", 2, absl::ZeroDuration()),
+              StatusIs(absl::StatusCode::kDeadlineExceeded));
 }
 
 TEST(FakeSliceClientSeededTest, HeldDeletesAreKnownAndWaitUntilTheyAreLetGo) {
