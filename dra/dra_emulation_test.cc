@@ -56,9 +56,12 @@ TEST_F(DraEmulationTest, In127OnlyTheLastPodOfAClaimAsksForIt) {
   SetOldClaim("a", 1);
   Start("1.27");
   const Pod one = Prepared("one", {"a"});
-  Prepared("two", {"a"});
-  node_.claims.Remove("default", "a");
+  const Pod two = Prepared("two", {"a"});
+  const int before = node_.claims.gets();
   EXPECT_OK(Unprepare(one));
+  EXPECT_EQ(node_.claims.gets(), before) << "another pod has it";
+  EXPECT_OK(Unprepare(two));
+  EXPECT_EQ(node_.claims.gets(), before + 1);
 }
 
 TEST_F(DraEmulationTest, In127HandlesThatAreNotInTheFileComeFromTheApiServer) {

@@ -197,6 +197,16 @@ TEST_F(SlicePublisherTest, WhatFailsForOneDriverIsDoneForTheOthersAndTriedAgain)
   EXPECT_THAT(world_.Published(), IsEmpty());
 }
 
+TEST_F(SlicePublisherTest, ASliceThatSomebodyElseDeletedMeanwhileIsGoneAllTheSame) {
+  world_.Put("s", "gone.example.com", "x");
+  world_.slices.FailModelCalls({absl::OkStatus(), absl::NotFoundError("no such slice")});
+  world_.Start();
+  ASSERT_OK(world_.slices.WaitForModelCalls("delete s", 1));
+  ASSERT_TRUE(clock_.AwaitAlarms(1));
+  EXPECT_EQ(world_.log.Count(kFailed), 0u);
+  EXPECT_EQ(clock_.NextAlarm(), clock_.MonotonicNow() + SlicePublisher::kResync);
+}
+
 TEST_F(SlicePublisherTest, SlicesThatOthersChangedArePutRightWithinTenMinutes) {
   world_.gpu.Publish({ModelOf("a")});
   world_.Start();
