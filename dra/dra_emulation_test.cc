@@ -250,5 +250,47 @@ TEST_F(DraEmulationTest, Until127AnUnprepareThatFailsNamesThePodAndItsDevices) {
             "CDI devices: map[gpu:[example.com/fake=a-uid]], err: rpc error: code = Unavailable desc = gone");
 }
 
+TEST_F(DraEmulationTest, Until127AClaimFromATemplateHadItsNameFromThePodAndTheEntry) {
+  ClaimObject claim = OldClaim("pod-pod-entry", 1);
+  claim.controller = ClaimOwner{"", "Pod", "pod-pod", "pod"};
+  node_.claims.Set(claim);
+  Pod pod = node_.AddPod("pod", {"pod-pod-entry"});
+  pod.claims[0] = {.name = "entry", .from_template = true};
+  pod.containers[0].claims[0].name = "entry";
+  Start("1.27");
+  EXPECT_OK(Prepare(pod));
+  EXPECT_THAT(gpu_.PreparedClaims(), ElementsAre("pod-pod-entry-uid"));
+  Restart("1.28");
+  EXPECT_THAT(Refusal(Prepare(pod)), HasSubstr("ResourceClaim not created yet"));
+}
+
+TEST_F(DraEmulationTest, Until133NoClaimStoodBehindExtendedResources) {
+  Pod pod = node_.AddPod("pod", {"a", node_.AddClaim("behind", {"gpu"})});
+  pod.claims.pop_back();
+  pod.containers[0].claims.pop_back();
+  pod.extended_resource_claim = ExtendedResourceClaim{.object_name = "behind", .mappings = {}};
+  Start("1.33");
+  EXPECT_OK(Prepare(pod));
+  EXPECT_THAT(gpu_.PreparedClaims(), ElementsAre("a-uid"));
+  Restart("1.34");
+  EXPECT_OK(Prepare(pod));
+  EXPECT_THAT(gpu_.PreparedClaims(), ElementsAre("a-uid", "behind-uid"));
+}
+
+// One after the other has the second driver idle while the first is asked, each time; at the same time, hardly ever.
+TEST_F(DraEmulationTest, NoKubeletCallsTheDriversOfAPodAtTheSameTime) {
+  Start("1.37");
+  for (int i = 1; i <= 20; ++i) {
+    const std::string name = "claim-" + std::to_string(i);
+    const Pod pod = node_.AddPod(name, {node_.AddClaim(name, {"gpu", "nic"})});
+    gpu_.script().At(kPrepare, i, {.held = true});
+    const auto caller = node_.threads.Start("prepare", [&] { EXPECT_OK(Prepare(pod)); });
+    ASSERT_OK(gpu_.script().WaitForCall(kPrepare, i));
+    EXPECT_EQ(nic_.script().CallCount(kPrepare), i - 1);
+    gpu_.script().Release(kPrepare, i);
+  }
+  EXPECT_EQ(nic_.script().CallCount(kPrepare), 20);
+}
+
 }  // namespace
 }  // namespace kubelet_cm::dra
