@@ -1,6 +1,7 @@
 #include "testing/scenarios/fake_steps.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -42,6 +43,21 @@ ScriptedPlugin::Options OptionsOf(const proto::StartPlugin& start) {
       return answer;
     };
   }
+  return options;
+}
+
+fakes::ScriptedDriver::Options OptionsOf(const proto::StartDriver& start) {
+  fakes::ScriptedDriver::Options options;
+  if (start.share_ids_size() == 0) return options;
+  options.devices = [shares = start.share_ids()](const dra::ClaimId& claim) {
+    std::vector<dra::ClaimDevice> devices;
+    for (const std::string& share : shares) {
+      devices.push_back(fakes::OneDevice(claim).front());
+      devices.back().share_id = share;
+      devices.back().cdi_device_ids.Set({absl::StrCat("example.com/fake=", claim.uid, "-", share)});
+    }
+    return devices;
+  };
   return options;
 }
 

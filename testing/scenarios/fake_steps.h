@@ -11,6 +11,7 @@
 #include "dra/claim/claim_object.h"
 #include "testing/fakes/driver_script.h"
 #include "testing/fakes/plugin_script.h"
+#include "testing/fakes/scripted_driver.h"
 #include "testing/fakes/scripted_plugin.h"
 #include "testing/scenarios/scenario.pb.h"
 
@@ -20,6 +21,7 @@ namespace proto = ::kubeletcm::scenario::v1;
 
 ::v1beta1::ListAndWatchResponse ListOf(const google::protobuf::RepeatedPtrField<proto::Device>& devices);
 fakes::ScriptedPlugin::Options OptionsOf(const proto::StartPlugin& start);
+fakes::ScriptedDriver::Options OptionsOf(const proto::StartDriver& start);
 fakes::PluginMethod MethodOfCall(proto::PluginFault::Call call);
 fakes::DriverMethod MethodOfCall(proto::DriverFault::Call call);
 // DELAY is a plain answer here: fakes do not know it.

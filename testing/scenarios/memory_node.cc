@@ -197,7 +197,7 @@ absl::Status MemoryNode::StartDriver(const proto::StartDriver& driver) {
     drivers_.ComeBack(name);
     return absl::OkStatus();
   }
-  drivers_.Add(name).OnDeath([this, name](fakes::ScriptedDriver::SessionId) { DriverLeft(name); });
+  drivers_.Add(name, OptionsOf(driver)).OnDeath([this, name](fakes::ScriptedDriver::SessionId) { DriverLeft(name); });
   return absl::OkStatus();
 }
 

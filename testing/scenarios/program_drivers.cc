@@ -25,7 +25,8 @@ absl::Status ProgramDrivers::Start(const proto::StartDriver& start, dra::DraApi 
                                                                .folder = folder_,
                                                                .socket_name = absl::StrCat(start.driver(), ".sock"),
                                                                .registration_folder = registry_,
-                                                               .api = api});
+                                                               .api = api,
+                                                               .driver = OptionsOf(start)});
   }
   if (!start.api().empty()) driver.fake->Speak(*DriverApiOfName(start.api()));
   return driver.fake->serving() ? absl::OkStatus() : driver.fake->Start();

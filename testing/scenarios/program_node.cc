@@ -118,6 +118,8 @@ absl::Status ProgramNode::Start(const std::string& version) {
   CHECK(!running_) << "a daemon runs";
   ASSIGN_OR_RETURN(kubelet_, ParsePersonality(version));
   drivers_.Hide();
+  // Those of daemons that are dead: each keeps a thread of the server busy, and there are sixteen.
+  api_server_->EndWatches();
   std::vector<std::string> flags;
   if (version != "latest") flags.push_back(absl::StrCat("--emulate-kubelet=", version));
   const testing::AssertionResult started = process_.Start(flags);
