@@ -1,6 +1,10 @@
 #include "deviceplugin/device_hint_provider.h"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
+
+#include "deviceplugin/started_before.h"
 
 namespace kubelet_cm::deviceplugin {
 namespace {
@@ -27,6 +31,18 @@ DeviceHintProvider::Snapshot DeviceHintProvider::TakeSnapshot(const std::string&
   return snapshot;
 }
 
+bool DeviceHintProvider::Runs(const Pod& pod, const Container& container) const {
+  return rules_.check.trusts_running_entry &&
+         StartedBefore(node_start_, pod, container.name, rules_.follows_init_containers);
+}
+
+bool DeviceHintProvider::Runs(const Pod& pod, const std::string& resource) const {
+  return std::all_of(pod.containers.begin(), pod.containers.end(), [&](const Container& container) {
+    const auto limit = container.limits.find(resource);
+    return limit == container.limits.end() || limit->second == 0 || Runs(pod, container);
+  });
+}
+
 ProviderHints DeviceHintProvider::ContainerHints(const Pod& pod, const Container& container) {
   leftovers_.Collect();
   std::vector<Snapshot> snapshots;
@@ -40,6 +56,7 @@ ProviderHints DeviceHintProvider::ContainerHints(const Pod& pod, const Container
       if (pod.BackedByClaim(container.name, resource)) continue;
       Snapshot snapshot = TakeSnapshot(resource, count);
       snapshot.container = container.name;
+      snapshot.runs = Runs(pod, container);
       snapshot.reusable = state_.Reusable(pod, resource, container.name, rules_.sidecars);
       snapshot.held =
           state_.ledger.IdsOf({.pod_uid = pod.uid, .container_name = container.name, .resource_name = resource})
@@ -62,6 +79,7 @@ ProviderHints DeviceHintProvider::PodHints(const Pod& pod) {
     for (const auto& [resource, count] : PodDeviceRequests(pod, is_device_resource)) {
       Snapshot snapshot = TakeSnapshot(resource, count);
       snapshot.held = state_.ledger.IdsOfPod(pod.uid, resource).value_or(std::vector<std::string>());
+      snapshot.runs = Runs(pod, resource);
       snapshots.push_back(std::move(snapshot));
     }
   }
@@ -118,6 +136,8 @@ ProviderHints DeviceHintProvider::Decide(const Pod& pod, const std::vector<Snaps
     if (decision.reason == HintReason::kAlreadyHeld || decision.reason == HintReason::kGenerated) {
       LogUnknownNodes(snapshot.resource, devices);
     }
+    // Nothing will be chosen, and where the plugin sees its devices now is no reason to end what runs.
+    if (decision.reason == HintReason::kAlreadyHeld && snapshot.runs) decision.hints = std::nullopt;
     hints.emplace(snapshot.resource, std::move(decision.hints));
   }
   return hints;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/log/logger.h"
+#include "common/node/node_start.h"
 #include "common/node/pod.h"
 #include "common/node/topology_hint.h"
 #include "deviceplugin/device_rules.h"
@@ -24,10 +25,21 @@ namespace kubelet_cm::deviceplugin {
 
 class DeviceHintProvider {
  public:
-  // `machine_nodes`: the machine's NUMA nodes, ascending. What is referred to outlives the object.
-  DeviceHintProvider(DeviceState& state, LeftoverCollector& leftovers, std::vector<int> machine_nodes, Logger& log,
-                     const DeviceRules& rules = {})
-      : state_(state), leftovers_(leftovers), machine_nodes_(std::move(machine_nodes)), log_(log), rules_(rules) {}
+  // What is referred to outlives the object.
+  struct Dependencies {
+    DeviceState& state;
+    LeftoverCollector& leftovers;
+    const NodeStart& node_start;
+    Logger& log;
+  };
+  // `machine_nodes`: the machine's NUMA nodes, ascending.
+  DeviceHintProvider(const Dependencies& dependencies, std::vector<int> machine_nodes, const DeviceRules& rules = {})
+      : state_(dependencies.state),
+        leftovers_(dependencies.leftovers),
+        node_start_(dependencies.node_start),
+        machine_nodes_(std::move(machine_nodes)),
+        log_(dependencies.log),
+        rules_(rules) {}
 
   // Of one container of the pod: with what it can take over from the init containers before it.
   ProviderHints ContainerHints(const Pod& pod, const Container& container);
@@ -43,15 +55,20 @@ class DeviceHintProvider {
     std::vector<std::string> available = {};
     std::vector<std::string> reusable = {};
     std::vector<std::string> held = {};
+    bool runs = false;           // with these
     std::string container = {};  // empty: of the pod as a whole
   };
   Snapshot TakeSnapshot(const std::string& resource, int64_t requested) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(state_.mu);
+  // Whether the pod's containers that ask for the resource run with what they hold of it, which is to be relied on.
+  bool Runs(const Pod& pod, const std::string& resource) const;
+  bool Runs(const Pod& pod, const Container& container) const;
   ProviderHints Decide(const Pod& pod, const std::vector<Snapshot>& snapshots) const;
   void LogDecision(const Pod& pod, const Snapshot& snapshot, HintReason reason) const;
   void LogUnknownNodes(const std::string& resource, absl::Span<const HintDevice> devices) const;
 
   DeviceState& state_;
   LeftoverCollector& leftovers_;
+  const NodeStart& node_start_;
   const std::vector<int> machine_nodes_;
   Logger& log_;
   const DeviceRules rules_;

@@ -86,6 +86,31 @@ TEST_F(DeviceHintProviderTest, ADeviceOfAnInitContainerThatIsIllNowDoesNotTieThe
   EXPECT_THAT(hints(), ElementsAre(Pair(kResource, Optional(ElementsAre(On({1}, true), On({0, 1}, false))))));
 }
 
+// D4. Upstream has the topology manager refuse it.
+TEST_F(DeviceHintProviderTest, APodThatRunsWithDevicesThatAreNotListedAnyMoreIsNotRefusedForTheirPlace) {
+  RunPlugin(2, 2);
+  const Pod pod = PodWith("one", {{kResource, 1}});
+  ASSERT_OK(node_.Admit(pod));
+  node_.plugin("a.sock").feed().Publish(NumberedDevices("new-", 2, 2));
+  const auto restart = [&](const char* kubelet, NodeStart found) {
+    node_.Kill();
+    ASSERT_OK(node_.Start(kubelet, std::move(found), {.numa_nodes = {0, 1}}));
+    ASSERT_OK(node_.Register(kResource, "a.sock"));
+    ASSERT_TRUE(node_.AwaitCapacity(kResource, 2, 2));
+  };
+  const auto pod_hints = [&] { return node_.manager().hints().PodHints(pod); };
+  const NodeStart running = {.running = {{"one", "main"}}};
+  restart("latest", running);
+  EXPECT_THAT(Hints(pod), ElementsAre(Pair(kResource, std::nullopt)));
+  EXPECT_THAT(pod_hints(), ElementsAre(Pair(kResource, std::nullopt)));
+  EXPECT_OK(node_.Admit(pod));
+  restart("latest", {});
+  EXPECT_THAT(Hints(pod), ElementsAre(Pair(kResource, Optional(IsEmpty()))));
+  EXPECT_THAT(pod_hints(), ElementsAre(Pair(kResource, Optional(IsEmpty()))));
+  restart("1.37", running);
+  EXPECT_THAT(Hints(pod), ElementsAre(Pair(kResource, Optional(IsEmpty()))));
+}
+
 TEST_F(DeviceHintProviderTest, APodsHintsAreForAllItsContainers) {
   RunPlugin(4, 2);
   Pod pod = PodWith("one", {{kResource, 1}});

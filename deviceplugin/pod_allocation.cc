@@ -13,6 +13,7 @@
 #include "deviceplugin/allocation/numa_filing.h"
 #include "deviceplugin/checkpoint/device_decoder.h"
 #include "deviceplugin/checkpoint/entry_size.h"
+#include "deviceplugin/started_before.h"
 #include "deviceplugin/topology/pod_requests.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
@@ -37,24 +38,6 @@ absl::StatusOr<Response> AskPrimary(const AllocationParts& parts, const std::str
   const auto next = parts.plugins.PrimaryOtherThan(resource, plugin.get());
   if (next.has_value()) answer = call(next->instance, *next->endpoint);
   return answer;
-}
-
-// Whether the container has started, and for an init container also ended, before this process did: it runs, or one
-// after it does. Kubelets look at the container alone, and refuse pods that run because their init containers do not
-// (k/k#138446).
-bool HasStartedBefore(const NodeStart& node_start, const Pod& pod, std::string_view container_name) {
-  bool after = false;
-  bool is_init = false;
-  for (const Container& container : pod.containers) {
-    if (container.name == container_name) {
-      if (node_start.WasRunning(pod.uid, container.name)) return true;
-      after = true;
-      is_init = container.kind == ContainerKind::kInit;
-    } else if (after && is_init && node_start.WasRunning(pod.uid, container.name)) {
-      return true;
-    }
-  }
-  return false;
 }
 
 // Equal answers have equal bytes, in whatever order the plugin's maps come: the state file keeps them.
@@ -139,17 +122,15 @@ absl::Status PodAllocation::AllocateResource(const HolderKey& holder, int64_t co
 absl::StatusOr<AllocationNeed> PodAllocation::CheckNeed(const HolderKey& holder, int64_t count, bool sources_ready,
                                                         const std::optional<std::vector<std::string>>& held) const {
   const std::string& resource = holder.resource_name;
-  const AllocationQuestion question{
-      .holder = holder,
-      .requested = count,
-      .held = held,
-      .sources_ready = sources_ready,
-      .container_running = parts_.rules.follows_init_containers
-                               ? HasStartedBefore(parts_.node_start, pod_, holder.container_name)
-                               : parts_.node_start.WasRunning(pod_.uid, holder.container_name),
-      .resource_registered = parts_.state.inventory.Knows(resource),
-      .healthy_count = parts_.state.inventory.HealthyCount(resource),
-      .rules = parts_.rules.check};
+  const AllocationQuestion question{.holder = holder,
+                                    .requested = count,
+                                    .held = held,
+                                    .sources_ready = sources_ready,
+                                    .container_running = StartedBefore(parts_.node_start, pod_, holder.container_name,
+                                                                       parts_.rules.follows_init_containers),
+                                    .resource_registered = parts_.state.inventory.Knows(resource),
+                                    .healthy_count = parts_.state.inventory.HealthyCount(resource),
+                                    .rules = parts_.rules.check};
   return CheckAllocation(question, [&](std::string_view id) {
     parts_.state.mu.AssertHeld();
     return parts_.state.inventory.IsHealthy(resource, id);

@@ -26,8 +26,6 @@ Pod PodWith(const std::string& uid, absl::btree_map<std::string, int64_t> limits
           .containers = {{.name = "main", .limits = std::move(limits)}}};
 }
 
-DeviceNode::DeviceNode(int verbosity) : log(verbosity) {}
-
 DeviceNode::~DeviceNode() { Kill(); }
 
 absl::Status DeviceNode::Start(std::string_view kubelet, NodeStart found, DeviceManagerOptions options) {

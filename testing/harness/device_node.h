@@ -14,7 +14,6 @@
 #define KUBELET_CM_TESTING_HARNESS_DEVICE_NODE_H_
 
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -49,8 +48,7 @@ class DeviceNode {
   static constexpr char kFolder[] = "/var/lib/kubelet/device-plugins";
   static constexpr char kStateFile[] = "/var/lib/kubelet/device-plugins/kubelet_internal_checkpoint";
 
-  // Lines up to level `verbosity` are kept.
-  explicit DeviceNode(int verbosity = std::numeric_limits<int>::max());
+  DeviceNode() = default;
   ~DeviceNode();
   DeviceNode(const DeviceNode&) = delete;
   DeviceNode& operator=(const DeviceNode&) = delete;
