@@ -141,7 +141,8 @@ TEST_F(ClaimWatchTest, AsksSeldomWhereItMayNotList) {
   server_->Fail({.path = kList, .code = 403, .times = 1000});
   Start();
   ASSERT_TRUE(log_.AwaitLine(kRetry));
-  PassPause();
+  ASSERT_TRUE(clock_.AwaitAlarms(1));
+  clock_.Advance(2 * RetryDelay::kLongest);  // longer than any other pause
   EXPECT_EQ(server_->CountRequests(kList), 1);
   clock_.Advance(ClaimWatch::kRefusedDelay);
   EXPECT_OK(server_->AwaitRequests(kList, 2));
