@@ -51,7 +51,7 @@ absl::StatusOr<std::string> ApiServer::Call(const std::string& method, const std
     request.max_bytes = limits.max_bytes;
     request.fresh_connection = last;
     request.body = body;
-    if (!body.empty()) request.headers.push_back("Content-Type: application/json");
+    if (!body.empty()) request.headers.emplace_back("Content-Type: application/json");
     if (request.timeout <= absl::ZeroDuration()) break;
     ASSIGN_OR_RETURN(HttpAnswer answer, deps_.http.Call(request));
     if (answer.code >= 200 && answer.code < 300) return std::move(answer.body);
