@@ -37,14 +37,6 @@ bool Contains(const FakeInode& tree, const FakeInode& inode) {
                      [&](const auto& entry) { return Contains(*entry.second, inode); });
 }
 
-FileStat StatOf(const FakeInode& inode) {
-  return {.kind = inode.kind,
-          .size = inode.data.current().size(),
-          .mode = inode.mode,
-          .inode = inode.number,
-          .modified = inode.modified};
-}
-
 // Why `from` cannot take the place of `to`; 0 when it can.
 int RenameError(const FakeInode& from, const FakeInode& to) {
   if (IsFolder(to) && !IsFolder(from)) return EISDIR;
@@ -170,6 +162,14 @@ absl::StatusOr<std::vector<std::string>> FakeDisk::List(const std::string& folde
   std::vector<std::string> names;
   for (const auto& [name, entry] : inode->entries) names.push_back(name);
   return names;
+}
+
+FileStat FakeDisk::StatOf(const FakeInode& inode) {
+  return {.kind = inode.kind,
+          .size = inode.data.current().size(),
+          .mode = inode.mode,
+          .inode = inode.number,
+          .modified = inode.modified};
 }
 
 absl::StatusOr<FileStat> FakeDisk::Stat(const std::string& path) const {

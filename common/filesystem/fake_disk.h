@@ -36,6 +36,7 @@ class FakeDisk {
   absl::StatusOr<std::vector<std::string>> List(const std::string& folder) const;
   absl::StatusOr<FileStat> Stat(const std::string& path) const;
   absl::StatusOr<FileStat> Lstat(const std::string& path) const;
+  static FileStat StatOf(const FakeInode& inode);
   absl::Status MakeFolders(const std::string& folder, uint32_t permissions);
   absl::Status SyncFolder(const std::string& folder);
   absl::Status Chmod(const std::string& path, uint32_t permissions);

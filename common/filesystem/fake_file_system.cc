@@ -22,6 +22,12 @@ class FakeFile : public File {
 
   ~FakeFile() override { Close().IgnoreError(); }
 
+  absl::StatusOr<FileStat> Stat() override {
+    MutexLock lock(&file_system_.mu_);
+    RETURN_IF_ERROR(CheckAlive("fstat"));
+    return FakeDisk::StatOf(*inode_);
+  }
+
   absl::StatusOr<std::string> Read(size_t max_bytes) override {
     MutexLock lock(&file_system_.mu_);
     RETURN_IF_ERROR(CheckAlive("read"));

@@ -44,6 +44,10 @@ class FaultyFile : public File {
   FaultyFile(std::unique_ptr<File> inner, FaultPlan& plan, std::string path)
       : inner_(std::move(inner)), plan_(plan), path_(std::move(path)) {}
 
+  absl::StatusOr<FileStat> Stat() override {
+    return Attempt(plan_, {FileOp::kStat, path_}).RunFor<FileStat>([&] { return inner_->Stat(); });
+  }
+
   absl::StatusOr<std::string> Read(size_t max_bytes) override {
     return Attempt(plan_, {FileOp::kRead, path_}).RunFor<std::string>([&] { return inner_->Read(max_bytes); });
   }

@@ -46,6 +46,9 @@ class File {
  public:
   virtual ~File() = default;
 
+  // What is open, whatever its name stands for by now.
+  virtual absl::StatusOr<FileStat> Stat() = 0;
+
   // The next bytes: `max_bytes` of them, fewer only when the file ends there.
   virtual absl::StatusOr<std::string> Read(size_t max_bytes) = 0;
 
@@ -69,6 +72,7 @@ class FileSystem {
   virtual ~FileSystem() = default;
 
   // `permissions` are for a file that is made here (the process's umask applies). A folder can be opened kRead.
+  // Never waits: a pipe that is opened kRead is open at once, whether or not somebody writes to it.
   virtual absl::StatusOr<std::unique_ptr<File>> Open(const std::string& path, OpenMode mode, uint32_t permissions) = 0;
   absl::StatusOr<std::unique_ptr<File>> Open(const std::string& path, OpenMode mode) { return Open(path, mode, 0600); }
 

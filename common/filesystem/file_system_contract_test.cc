@@ -66,6 +66,19 @@ TEST_P(FileSystemContractTest, OpenOfAMissingFileNamesItAndWhy) {
   EXPECT_THAT(fs().Open(At("a"), OpenMode::kReadWrite), StatusIs(absl::StatusCode::kNotFound));
 }
 
+TEST_P(FileSystemContractTest, AnOpenFileIsDescribedWhateverItsNameStandsFor) {
+  Put("a", "old");
+  Put("b", "newer");
+  ASSERT_OK_AND_ASSIGN(const std::unique_ptr<File> file, fs().Open(At("a"), OpenMode::kRead));
+  ASSERT_OK_AND_ASSIGN(const FileStat before, fs().Stat(At("a")));
+  ASSERT_OK(fs().Rename(At("b"), At("a")));
+  ASSERT_OK_AND_ASSIGN(const FileStat open, file->Stat());
+  EXPECT_EQ(open.kind, FileKind::kRegular);
+  EXPECT_EQ(open.size, 3);
+  EXPECT_EQ(open.inode, before.inode);
+  EXPECT_THAT(file->Read(10), IsOkAndHolds("old"));
+}
+
 TEST_P(FileSystemContractTest, ExclusiveCreationRefusesAnExistingFile) {
   Put("a", "old");
   EXPECT_THAT(fs().Open(At("a"), OpenMode::kCreateExclusive), StatusIs(absl::StatusCode::kAlreadyExists));

@@ -30,6 +30,7 @@ class LateCloseTest : public ::testing::Test {
       MutexLock lock(&test_.mu_);
       test_.closed_.push_back(number_);
     }
+    absl::StatusOr<FileStat> Stat() override { return FileStat(); }
     absl::StatusOr<std::string> Read(size_t) override { return ""; }
     absl::Status Write(absl::string_view) override { return absl::OkStatus(); }
     absl::Status Sync() override { return absl::OkStatus(); }

@@ -8,6 +8,7 @@ using ::testing::_;
 using ::testing::Invoke;
 
 MockFile::MockFile(std::unique_ptr<File> inner) : inner_(std::move(inner)) {
+  ON_CALL(*this, Stat()).WillByDefault([this] { return inner_->Stat(); });
   ON_CALL(*this, Read).WillByDefault([this](size_t max_bytes) { return inner_->Read(max_bytes); });
   ON_CALL(*this, Write).WillByDefault([this](absl::string_view bytes) { return inner_->Write(bytes); });
   ON_CALL(*this, Sync).WillByDefault([this] { return inner_->Sync(); });

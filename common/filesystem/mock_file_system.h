@@ -28,6 +28,7 @@ class MockFile : public File {
   explicit MockFile(std::unique_ptr<File> inner);
   ~MockFile() override;
 
+  MOCK_METHOD(absl::StatusOr<FileStat>, Stat, (), (override));
   MOCK_METHOD(absl::StatusOr<std::string>, Read, (size_t max_bytes), (override));
   MOCK_METHOD(absl::Status, Write, (absl::string_view bytes), (override));
   MOCK_METHOD(absl::Status, Sync, (), (override));

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "common/status/errno_status.h"
 #include "common/status/status_macros.h"
 
@@ -20,7 +21,25 @@ constexpr size_t kFirstReadBytes = 64 << 10;
 // What is at least as large is given to the disk in two parts.
 constexpr size_t kTwoParts = 128 << 10;
 
+FileKind KindOf(mode_t mode) {
+  if (S_ISREG(mode)) return FileKind::kRegular;
+  if (S_ISDIR(mode)) return FileKind::kFolder;
+  if (S_ISLNK(mode)) return FileKind::kSymlink;
+  if (S_ISSOCK(mode)) return FileKind::kSocket;
+  return FileKind::kOther;
+}
+
 }  // namespace
+
+FileStat FileStatOf(const struct stat& raw) {
+  FileStat result;
+  result.kind = KindOf(raw.st_mode);
+  result.size = static_cast<uint64_t>(raw.st_size);
+  result.mode = raw.st_mode & 07777;
+  result.inode = raw.st_ino;
+  result.modified = absl::TimeFromTimespec(raw.st_mtim);
+  return result;
+}
 
 PosixFile::~PosixFile() {
   if (descriptor_ >= 0) close(descriptor_);
@@ -30,12 +49,19 @@ absl::Status PosixFile::Error(absl::string_view call) const {
   return ErrnoStatus(errno, absl::StrCat(call, " ", path_));
 }
 
+absl::StatusOr<FileStat> PosixFile::Stat() {
+  struct stat raw;
+  if (fstat(descriptor_, &raw) != 0) return Error("fstat");
+  size_ = static_cast<size_t>(std::max<off_t>(raw.st_size, 0));
+  return FileStatOf(raw);
+}
+
 absl::StatusOr<std::string> PosixFile::Read(size_t max_bytes) {
   // With room for what the file says it has, and one more to see its end: nothing is copied and little is cleared. What
   // says nothing (a pipe, /proc) or grows meanwhile gets more as it comes.
-  struct stat raw;
-  if (fstat(descriptor_, &raw) != 0) return Error("fstat");
-  const size_t expected = raw.st_size > 0 ? static_cast<size_t>(raw.st_size) + 1 : kFirstReadBytes;
+  if (!size_.has_value()) RETURN_IF_ERROR(Stat().status());
+  const size_t size = *size_;
+  const size_t expected = size > 0 ? size + 1 : kFirstReadBytes;
   std::string bytes;
   size_t done = 0;
   while (done < max_bytes) {
@@ -45,7 +71,7 @@ absl::StatusOr<std::string> PosixFile::Read(size_t max_bytes) {
     if (count == 0) break;
     done += static_cast<size_t>(count);
     // The end has been seen when a file of a known size gives less than it was asked for: no further call is needed.
-    if (raw.st_size > 0 && done >= static_cast<size_t>(raw.st_size) && done < bytes.size()) break;
+    if (size > 0 && done >= size && done < bytes.size()) break;
   }
   bytes.resize(done);
   return bytes;

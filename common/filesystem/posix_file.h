@@ -2,8 +2,11 @@
 #ifndef KUBELET_CM_COMMON_FILESYSTEM_POSIX_FILE_H_
 #define KUBELET_CM_COMMON_FILESYSTEM_POSIX_FILE_H_
 
+#include <sys/stat.h>
+
 #include <cerrno>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -22,6 +25,9 @@ auto RetryInterrupted(Call call) -> decltype(call()) {
   }
 }
 
+// What the kernel says of a file, in our words.
+FileStat FileStatOf(const struct stat& raw);
+
 class PosixFile : public File {
  public:
   // Takes over `descriptor`; `path` is for messages.
@@ -30,6 +36,7 @@ class PosixFile : public File {
   PosixFile(const PosixFile&) = delete;
   PosixFile& operator=(const PosixFile&) = delete;
 
+  absl::StatusOr<FileStat> Stat() override;
   absl::StatusOr<std::string> Read(size_t max_bytes) override;
   absl::Status Write(absl::string_view bytes) override;
   absl::Status Sync() override;
@@ -42,6 +49,7 @@ class PosixFile : public File {
 
   int descriptor_;  // -1 once closed: the kernel answers EBADF to whatever comes then
   const std::string path_;
+  std::optional<size_t> size_;  // when it was asked for; a hint only: the file may be another length by now
 };
 
 }  // namespace kubelet_cm

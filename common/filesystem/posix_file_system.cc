@@ -11,7 +11,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/time.h"
 #include "common/filesystem/path.h"
 #include "common/filesystem/posix_file.h"
 #include "common/status/errno_status.h"
@@ -27,7 +26,7 @@ absl::Status Error(absl::string_view call, absl::string_view path) {
 int FlagsOf(OpenMode mode) {
   switch (mode) {
     case OpenMode::kRead:
-      return O_RDONLY;
+      return O_RDONLY | O_NONBLOCK;
     case OpenMode::kReadWrite:
       return O_RDWR;
     case OpenMode::kCreate:
@@ -36,24 +35,6 @@ int FlagsOf(OpenMode mode) {
       return O_RDWR | O_CREAT | O_EXCL;
   }
   return O_RDONLY;
-}
-
-FileKind KindOf(mode_t mode) {
-  if (S_ISREG(mode)) return FileKind::kRegular;
-  if (S_ISDIR(mode)) return FileKind::kFolder;
-  if (S_ISLNK(mode)) return FileKind::kSymlink;
-  if (S_ISSOCK(mode)) return FileKind::kSocket;
-  return FileKind::kOther;
-}
-
-FileStat FromSystem(const struct stat& raw) {
-  FileStat result;
-  result.kind = KindOf(raw.st_mode);
-  result.size = static_cast<uint64_t>(raw.st_size);
-  result.mode = raw.st_mode & 07777;
-  result.inode = raw.st_ino;
-  result.modified = absl::TimeFromTimespec(raw.st_mtim);
-  return result;
 }
 
 absl::StatusOr<int> OpenDescriptor(const std::string& path, int flags, uint32_t permissions) {
@@ -102,13 +83,13 @@ absl::StatusOr<std::vector<std::string>> PosixFileSystem::List(const std::string
 absl::StatusOr<FileStat> PosixFileSystem::Stat(const std::string& path) {
   struct stat raw;
   if (stat(path.c_str(), &raw) != 0) return Error("stat", path);
-  return FromSystem(raw);
+  return FileStatOf(raw);
 }
 
 absl::StatusOr<FileStat> PosixFileSystem::Lstat(const std::string& path) {
   struct stat raw;
   if (lstat(path.c_str(), &raw) != 0) return Error("lstat", path);
-  return FromSystem(raw);
+  return FileStatOf(raw);
 }
 
 absl::Status PosixFileSystem::MakeFolders(const std::string& folder, uint32_t permissions) {
