@@ -19,6 +19,7 @@
 #include <string>
 
 #include "common/clock/fake_clock.h"
+#include "common/filesystem/file_functions.h"
 #include "common/status/errno_status.h"
 #include "common/status/status_matchers.h"
 #include "common/threads/real_threads.h"
@@ -103,6 +104,12 @@ TEST_F(PosixFileSystemTest, AWriteThatDoesNotFitReportsTheError) {
   EXPECT_EQ(ErrnoOf(written), EFBIG);
   ASSERT_OK_AND_ASSIGN(const FileStat stat, fs_.Stat(At("a")));
   EXPECT_EQ(stat.size, 100u);
+}
+
+TEST_F(PosixFileSystemTest, APipeIsRefusedAsAFileWithoutWaitingForAWriter) {
+  ASSERT_EQ(mkfifo(At("pipe").c_str(), 0600), 0);
+  EXPECT_THAT(ReadFile(fs_, At("pipe"), 10),
+              StatusIs(absl::StatusCode::kFailedPrecondition, ::testing::HasSubstr("not a regular file")));
 }
 
 TEST_F(PosixFileSystemTest, TellsLinksSocketsAndPipesApart) {
