@@ -110,6 +110,7 @@ class BenchNode {
   virtual absl::Status RegisterPlugin(const std::string& plugin) = 0;
   virtual absl::Status ChangeDevices(const proto::ChangeDevices& change) = 0;
   virtual absl::Status FailPlugin(const proto::PluginFault& fault) = 0;
+  virtual absl::Status UnlinkSocket(const proto::UnlinkSocket& unlink) = 0;
   virtual absl::Status StartDriver(const proto::StartDriver& driver) = 0;
   virtual absl::Status StopDriver(const std::string& driver) = 0;
   virtual absl::Status FailDriver(const proto::DriverFault& fault) = 0;
@@ -148,7 +149,7 @@ class BenchNode {
   virtual std::vector<SeenCall> PluginCalls(const std::string& plugin) const = 0;
   virtual std::vector<SeenCall> DriverCalls(const std::string& driver) const = 0;
   virtual std::set<std::string> PreparedClaims(const std::string& driver) const = 0;  // uids
-  // Plugins that the kubelet is connected to, with their resource; drivers that are up.
+  // Plugins that the kubelet is connected to, with their resource; drivers that are up and can be found.
   virtual std::map<std::string, std::string> ConnectedPlugins() const = 0;
   virtual std::set<std::string> Drivers() const = 0;
   // NotFound for a series that is not there.

@@ -6,7 +6,6 @@
 #include "absl/strings/str_cat.h"
 #include "common/filesystem/file_functions.h"
 #include "common/filesystem/path.h"
-#include "common/metrics/metric_value.h"
 #include "common/node/topology_policy.h"
 #include "common/status/check.h"
 #include "common/status/status_macros.h"
@@ -78,6 +77,8 @@ absl::Status MemoryNode::Start(const std::string& version) {
   ASSIGN_OR_RETURN(options.kubelet, ParsePersonality(version));
   if (machine_.recover() == proto::Node::STRICT) options.recover = RecoverPolicy::kStrict;
   drivers_.Reconnect();
+  plugins_.MakeSocketsAnew();
+  registration_unlinked_ = false;
   {
     MutexLock lock(&mu_);
     for (auto& [name, state] : driver_states_) {
@@ -172,9 +173,26 @@ absl::Status MemoryNode::StartPlugin(const proto::StartPlugin& plugin) {
 
 absl::Status MemoryNode::RegisterPlugin(const std::string& plugin) {
   ASSIGN_OR_RETURN(const MemoryPlugins::Introduction introduction, plugins_.Introduce(plugin));
+  if (registration_unlinked_) return absl::FailedPreconditionError("dial kubelet.sock: No such file or directory");
   const absl::Status registered = life_->Register(introduction);
   if (!registered.ok()) return absl::FailedPreconditionError(registered.message());
   return Settle();
+}
+
+absl::Status MemoryNode::UnlinkSocket(const proto::UnlinkSocket& unlink) {
+  if (!unlink.plugin().empty()) return plugins_.Unlink(unlink.plugin());
+  if (unlink.driver().empty()) {
+    registration_unlinked_ = true;
+    return absl::OkStatus();
+  }
+  const std::string& driver = unlink.driver();
+  if (!Drivers().contains(driver)) return absl::FailedPreconditionError(absl::StrCat("nobody finds ", driver));
+  {
+    MutexLock lock(&mu_);
+    driver_states_[driver].unlinked = true;
+  }
+  drivers_.Leave(driver);
+  return absl::OkStatus();
 }
 
 void MemoryNode::DriverLeft(const std::string& driver) {
@@ -202,9 +220,11 @@ absl::Status MemoryNode::StartDriver(const proto::StartDriver& driver) {
 }
 
 absl::Status MemoryNode::StopDriver(const std::string& driver) {
-  if (!Drivers().contains(driver)) {
-    return absl::FailedPreconditionError(absl::StrCat("driver ", driver, " is not up"));
-  }
+  const bool up = [&] {
+    MutexLock lock(&mu_);
+    return driver_states_[driver].up;
+  }();
+  if (!up) return absl::FailedPreconditionError(absl::StrCat("driver ", driver, " is not up"));
   DriverLeft(driver);
   return absl::OkStatus();
 }
@@ -235,7 +255,7 @@ std::set<std::string> MemoryNode::Drivers() const {
   std::set<std::string> up;
   MutexLock lock(&mu_);
   for (const auto& [name, state] : driver_states_) {
-    if (state.up) up.insert(name);
+    if (state.up && !state.unlinked) up.insert(name);
   }
   return up;
 }
@@ -371,14 +391,7 @@ absl::StatusOr<::v1::AllocatableResourcesResponse> MemoryNode::AllocatableResour
 
 absl::StatusOr<double> MemoryNode::Metric(const proto::Expect::Metric& metric) {
   if (life_ == nullptr) return absl::FailedPreconditionError("no kubelet runs");
-  std::map<std::string, std::string> labels;
-  for (const std::string& label : metric.labels()) {
-    const size_t equals = label.find('=');
-    labels[label.substr(0, equals)] = label.substr(equals + 1);
-  }
-  const std::optional<double> value = MetricValue(life_->metrics(), metric.name(), labels);
-  if (!value.has_value()) return absl::NotFoundError(absl::StrCat("there is no such series of ", metric.name()));
-  return *value;
+  return MetricOf(*life_, metric);
 }
 
 }  // namespace kubelet_cm::scenarios

@@ -58,6 +58,7 @@ class MemoryNode : public BenchNode {
   absl::Status RegisterPlugin(const std::string& plugin) override;
   absl::Status ChangeDevices(const proto::ChangeDevices& change) override { return plugins_.Change(change); }
   absl::Status FailPlugin(const proto::PluginFault& fault) override { return plugins_.Fail(fault); }
+  absl::Status UnlinkSocket(const proto::UnlinkSocket& unlink) override;
   absl::Status StartDriver(const proto::StartDriver& driver) override;
   absl::Status StopDriver(const std::string& driver) override;
   absl::Status FailDriver(const proto::DriverFault& fault) override;
@@ -106,6 +107,7 @@ class MemoryNode : public BenchNode {
   struct DriverState {
     bool up = false;
     bool stays_away = false;
+    bool unlinked = false;  // the socket by which it is found
   };
   class InFlight;
 
@@ -129,6 +131,7 @@ class MemoryNode : public BenchNode {
   fakes::MemoryDrivers drivers_;
   std::string boot_id_ = "boot";
   bool crashed_ = false;
+  bool registration_unlinked_ = false;  // the socket of the kubelet that runs
   mutable Mutex mu_;
   const std::unique_ptr<Condition> call_ended_;
   int in_flight_ ABSL_GUARDED_BY(mu_) = 0;

@@ -88,6 +88,7 @@ absl::Status MemoryPlugins::Start(const proto::StartPlugin& start) {
   plugin.lives.push_back(std::make_unique<ScriptedPlugin>(threads_, plugin.options));
   plugin.lives.back()->OnDeath([this, name](ScriptedPlugin::SessionId) { Died(name); });
   plugin.up = true;
+  plugin.unlinked = false;
   return absl::OkStatus();
 }
 
@@ -145,6 +146,18 @@ absl::Status MemoryPlugins::Fail(const proto::PluginFault& fault) {
   return absl::OkStatus();
 }
 
+absl::Status MemoryPlugins::Unlink(const std::string& plugin) {
+  RETURN_IF_ERROR(FindUp(plugin).status());
+  MutexLock lock(&mu_);
+  plugins_.at(plugin).unlinked = true;
+  return absl::OkStatus();
+}
+
+void MemoryPlugins::MakeSocketsAnew() {
+  MutexLock lock(&mu_);
+  for (auto& [name, plugin] : plugins_) plugin.unlinked = false;
+}
+
 absl::Duration MemoryPlugins::DelayOf(const std::string& plugin, const std::string& method) {
   MutexLock lock(&mu_);
   Plugin& called = plugins_.at(plugin);
@@ -174,7 +187,7 @@ absl::StatusOr<std::unique_ptr<PluginClient>> MemoryPlugins::Connect(const std::
     const auto found = std::find_if(plugins_.begin(), plugins_.end(), [&](const auto& entry) {
       return socket_path.ends_with("/" + entry.second.introduction.endpoint);
     });
-    if (found != plugins_.end()) name = found->first;
+    if (found != plugins_.end() && !found->second.unlinked) name = found->first;
   }
   const absl::StatusOr<ScriptedPlugin*> plugin = FindUp(name);
   if (!plugin.ok()) {

@@ -41,6 +41,10 @@ class MemoryPlugins {
   void KillAll();
   absl::Status Change(const proto::ChangeDevices& change);
   absl::Status Fail(const proto::PluginFault& fault);
+  // Nobody finds its socket any more; whoever is connected stays so.
+  absl::Status Unlink(const std::string& plugin);
+  // A kubelet starts: every plugin makes its socket anew when it registers with it.
+  void MakeSocketsAnew();
 
   absl::StatusOr<Introduction> Introduce(const std::string& plugin) const;
   // Names of those that are up; `followers`: and register by themselves when a kubelet starts.
@@ -57,6 +61,7 @@ class MemoryPlugins {
     Introduction introduction;
     bool stays_away = false;
     bool up = false;
+    bool unlinked = false;  // its socket
     fakes::ScriptedPlugin::Options options = {};
     // Incarnations, the last of which may be up. Connections to earlier ones may still be closing.
     std::vector<std::unique_ptr<fakes::ScriptedPlugin>> lives = {};

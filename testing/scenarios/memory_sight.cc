@@ -1,7 +1,11 @@
 #include "testing/scenarios/memory_sight.h"
 
+#include <map>
+#include <optional>
 #include <string>
 
+#include "absl/strings/str_cat.h"
+#include "common/metrics/metric_value.h"
 #include "common/threads/mutex.h"
 #include "deviceplugin/device_state.h"
 #include "dra/claim/claim_entry.h"
@@ -81,6 +85,17 @@ Sight LookAt(MemoryLife& life) {
   sight.health = life.statuses().Now();
   for (const SharedPodRecord& record : life.pods().All()) sight.pods[record->pod->uid] = WordOf(record->phase);
   return sight;
+}
+
+absl::StatusOr<double> MetricOf(MemoryLife& life, const proto::Expect::Metric& metric) {
+  std::map<std::string, std::string> labels;
+  for (const std::string& label : metric.labels()) {
+    const size_t equals = label.find('=');
+    labels[label.substr(0, equals)] = label.substr(equals + 1);
+  }
+  const std::optional<double> value = MetricValue(life.metrics(), metric.name(), labels);
+  if (!value.has_value()) return absl::NotFoundError(absl::StrCat("there is no such series of ", metric.name()));
+  return *value;
 }
 
 }  // namespace kubelet_cm::scenarios

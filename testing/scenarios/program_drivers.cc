@@ -29,13 +29,24 @@ absl::Status ProgramDrivers::Start(const proto::StartDriver& start, dra::DraApi 
                                                                .driver = OptionsOf(start)});
   }
   if (!start.api().empty()) driver.fake->Speak(*DriverApiOfName(start.api()));
-  return driver.fake->serving() ? absl::OkStatus() : driver.fake->Start();
+  const bool can_be_found = !std::exchange(driver.unlinked, false);
+  return driver.fake->serving() && can_be_found ? absl::OkStatus() : driver.fake->Start();
 }
 
 absl::Status ProgramDrivers::Stop(const std::string& driver) {
-  if (!Up().contains(driver)) return absl::FailedPreconditionError(absl::StrCat("driver ", driver, " is not up"));
-  drivers_.at(driver).fake->Stop();
+  const auto found = drivers_.find(driver);
+  if (found == drivers_.end() || !found->second.fake->serving()) {
+    return absl::FailedPreconditionError(absl::StrCat("driver ", driver, " is not up"));
+  }
+  found->second.fake->Stop();
   return absl::OkStatus();
+}
+
+absl::Status ProgramDrivers::Unlink(const std::string& driver) {
+  if (!Up().contains(driver)) return absl::FailedPreconditionError(absl::StrCat("nobody finds ", driver));
+  Driver& up = drivers_.at(driver);
+  up.unlinked = true;
+  return machine_.files.Unlink(up.fake->registration_path());
 }
 
 void ProgramDrivers::StopAll() {
@@ -65,7 +76,7 @@ absl::Status ProgramDrivers::Fail(const proto::DriverFault& fault) {
 std::set<std::string> ProgramDrivers::Up() const {
   std::set<std::string> up;
   for (const auto& [name, driver] : drivers_) {
-    if (driver.fake->serving()) up.insert(name);
+    if (driver.fake->serving() && !driver.unlinked) up.insert(name);
   }
   return up;
 }

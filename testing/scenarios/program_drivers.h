@@ -28,9 +28,12 @@ class ProgramDrivers {
   absl::Status Stop(const std::string& driver);
   void StopAll();
   absl::Status Fail(const proto::DriverFault& fault);
+  // Its registration.
+  absl::Status Unlink(const std::string& driver);
   // A kubelet is about to start, and those that stay away are not to be found by it.
   void Hide();
 
+  // And can be found.
   std::set<std::string> Up() const;
   // There ever were.
   std::set<std::string> All() const;
@@ -43,6 +46,7 @@ class ProgramDrivers {
  private:
   struct Driver {
     bool stays_away = false;
+    bool unlinked = false;
     std::unique_ptr<fakes::FakeDraDriver> fake = {};
   };
 

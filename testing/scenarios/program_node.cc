@@ -118,6 +118,7 @@ absl::Status ProgramNode::Start(const std::string& version) {
   CHECK(!running_) << "a daemon runs";
   ASSIGN_OR_RETURN(kubelet_, ParsePersonality(version));
   drivers_.Hide();
+  plugins_.MakeSocketsAnew();
   // Those of daemons that are dead: each keeps a thread of the server busy, and there are sixteen.
   api_server_->EndWatches();
   std::vector<std::string> flags;
@@ -251,6 +252,12 @@ absl::Status ProgramNode::RegisterPlugin(const std::string& plugin) {
   return Settle();
 }
 
+absl::Status ProgramNode::UnlinkSocket(const proto::UnlinkSocket& unlink) {
+  if (!unlink.plugin().empty()) return plugins_.Unlink(unlink.plugin());
+  if (!unlink.driver().empty()) return drivers_.Unlink(unlink.driver());
+  return RemoveFile(absl::StrCat(kKubeletFolder, "/device-plugins/kubelet.sock"));
+}
+
 absl::Status ProgramNode::StartDriver(const proto::StartDriver& driver) {
   return drivers_.Start(driver, DriverApiOf(*kubelet_));
 }
@@ -274,7 +281,12 @@ void ProgramNode::AnnounceCall() {
 
 Reply ProgramNode::Call(absl::FunctionRef<Reply(const ControlClient&)> call) {
   const InFlight in_flight(*this);
-  return call(process_.control());
+  Reply reply = call(process_.control());
+  // One that has died says why.
+  if (!reply.ok && reply.reason.empty() && !process_.control().Version().ok()) {
+    absl::StrAppend(&reply.message, "; the daemon said:\n", process_.output());
+  }
+  return reply;
 }
 
 Reply ProgramNode::Admit(const Pod& pod) {

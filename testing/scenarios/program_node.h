@@ -51,6 +51,7 @@ class ProgramNode : public BenchNode {
   absl::Status RegisterPlugin(const std::string& plugin) override;
   absl::Status ChangeDevices(const proto::ChangeDevices& change) override { return plugins_.Change(change); }
   absl::Status FailPlugin(const proto::PluginFault& fault) override { return plugins_.Fail(fault); }
+  absl::Status UnlinkSocket(const proto::UnlinkSocket& unlink) override;
   absl::Status StartDriver(const proto::StartDriver& driver) override;
   absl::Status StopDriver(const std::string& driver) override { return drivers_.Stop(driver); }
   absl::Status FailDriver(const proto::DriverFault& fault) override { return drivers_.Fail(fault); }

@@ -52,6 +52,7 @@ absl::Status ProgramPlugins::Start(const proto::StartPlugin& start) {
   const bool says_devices = start.count() > 0 || start.devices_size() > 0;
   const bool other_resource = !start.resource().empty() && start.resource() != plugin.resource;
   plugin.stays_away = start.stays_away();
+  plugin.unlinked = false;
   if (!start.resource().empty()) plugin.resource = start.resource();
   if (!start.api().empty()) plugin.api = start.api();
   if (is_new || says_devices) plugin.options = OptionsOf(start);
@@ -95,6 +96,17 @@ absl::Status ProgramPlugins::Fail(const proto::PluginFault& fault) {
   return absl::OkStatus();
 }
 
+absl::Status ProgramPlugins::Unlink(const std::string& plugin) {
+  ASSIGN_OR_RETURN(Plugin* const up, FindUp(plugin));
+  RETURN_IF_ERROR(machine_.files.Unlink(up->fake->socket_path()));
+  up->unlinked = true;
+  return absl::OkStatus();
+}
+
+void ProgramPlugins::MakeSocketsAnew() {
+  for (auto& [name, plugin] : plugins_) plugin.unlinked = false;
+}
+
 std::vector<std::string> ProgramPlugins::Up(bool followers) const {
   std::vector<std::string> names;
   for (const auto& [name, plugin] : plugins_) {
@@ -125,10 +137,13 @@ absl::Status ProgramPlugins::Register(const std::string& plugin, PluginApi newes
     Make(plugin, *up, newest);
     RETURN_IF_ERROR(up->fake->Start());
   }
+  const std::string kubelet = folder_ + "/kubelet.sock";
+  RETURN_IF_ERROR(machine_.files.Stat(kubelet).status());
   // A kubelet that starts takes away the sockets that it finds.
-  if (!machine_.files.Stat(up->fake->socket_path()).ok()) RETURN_IF_ERROR(up->fake->Restart());
+  const bool is_missing = !machine_.files.Stat(up->fake->socket_path()).ok();
+  if (is_missing && !up->unlinked) RETURN_IF_ERROR(up->fake->Restart());
   const int lists = up->fake->script().CallCount(PluginMethod::kListAndWatch);
-  RETURN_IF_ERROR(up->fake->Register(folder_ + "/kubelet.sock"));
+  RETURN_IF_ERROR(up->fake->Register(kubelet));
   return up->fake->WaitForCall(PluginMethod::kListAndWatch, lists + 1).status();
 }
 

@@ -41,6 +41,8 @@ class ProgramPlugins {
   void KillAll();
   absl::Status Change(const proto::ChangeDevices& change);
   absl::Status Fail(const proto::PluginFault& fault);
+  absl::Status Unlink(const std::string& plugin);
+  void MakeSocketsAnew();
   std::vector<std::string> Up(bool followers) const;
   std::vector<SeenCall> Calls(const std::string& plugin) const;
   // Those whose devices somebody reads, with their resource.
@@ -60,6 +62,7 @@ class ProgramPlugins {
     std::string resource;
     std::string api;  // empty: any
     bool stays_away = false;
+    bool unlinked = false;  // its socket, and no kubelet has started since
     fakes::ScriptedPlugin::Options options = {};
     deviceplugin::PluginApi spoken = deviceplugin::PluginApi::kV1Beta1;
     std::unique_ptr<fakes::FakeDevicePlugin> fake = {};

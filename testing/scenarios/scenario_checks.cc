@@ -34,6 +34,7 @@ class StepChecker {
   void Start(const proto::StartPlugin& start, const TextPlace& place);
   void Fault(const proto::PluginFault& fault, const TextPlace& place) const;
   void Fault(const proto::DriverFault& fault, const TextPlace& place) const;
+  void Unlink(const proto::UnlinkSocket& unlink, const TextPlace& place) const;
   void Admit(const proto::Admit& admit, const TextPlace& place);
   void Fault(const proto::DiskFault& fault, const TextPlace& place) const;
   void Place(const proto::PlaceDevices& devices, const TextPlace& place) const;
@@ -108,6 +109,17 @@ void StepChecker::Fault(const proto::DriverFault& fault, const TextPlace& place)
   if (!CodeOfName(fault.code()).has_value()) place.Complain("code", "is no gRPC code that a call can end with");
 }
 
+void StepChecker::Unlink(const proto::UnlinkSocket& unlink, const TextPlace& place) const {
+  switch (unlink.whose_case()) {
+    case proto::UnlinkSocket::kPlugin:
+      return NeedsKnown(place, "plugin", unlink.plugin(), known_.plugins);
+    case proto::UnlinkSocket::kDriver:
+      return NeedsKnown(place, "driver", unlink.driver(), known_.drivers);
+    default:
+      if (!unlink.kubelet()) place.Complain("kubelet", "UnlinkSocket needs plugin, driver or kubelet: true");
+  }
+}
+
 void StepChecker::CheckPlugins(const Step& step, const TextPlace& place) {
   switch (step.kind_case()) {
     case Step::kStartPlugin:
@@ -119,6 +131,8 @@ void StepChecker::CheckPlugins(const Step& step, const TextPlace& place) {
       return NeedsKnown(place.Nested("register_plugin"), "plugin", step.register_plugin().plugin(), known_.plugins);
     case Step::kPluginFault:
       return Fault(step.plugin_fault(), place.Nested("plugin_fault"));
+    case Step::kUnlinkSocket:
+      return Unlink(step.unlink_socket(), place.Nested("unlink_socket"));
     default:
       break;
   }
@@ -309,6 +323,7 @@ void StepChecker::Check(const Step& step, const TextPlace& place) {
     case Step::kRegisterPlugin:
     case Step::kChangeDevices:
     case Step::kPluginFault:
+    case Step::kUnlinkSocket:
       return CheckPlugins(step, place);
     case Step::kStartDriver:
     case Step::kStopDriver:

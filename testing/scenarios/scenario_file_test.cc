@@ -92,6 +92,9 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"steps { kill {} }\nsteps { start_on_each { file: 'claims' folder: 'd' names: 'a' refused_with: 'x' "
               "set_aside: true } }",
               "leaves the file as it is"},
+        Wrong{"steps { unlink_socket {} }", "needs plugin, driver or kubelet"},
+        Wrong{"steps { unlink_socket { plugin: 'p' } }", "there is no plugin \"p\" at this step"},
+        Wrong{"steps { unlink_socket { driver: 'd' } }", "there is no driver \"d\" at this step"},
         Wrong{"steps { start_driver { driver: 'd' } }\nsteps { driver_fault { driver: 'd' act: DIE } }",
               "DriverFault needs call"},
         Wrong{"steps { add_claim { claim: 'c' } }", "a claim needs drivers"},

@@ -52,6 +52,7 @@ StepPlayer::Failures StepPlayer::Do(const Step& step) {
     case Step::kRegisterPlugin:
     case Step::kChangeDevices:
     case Step::kPluginFault:
+    case Step::kUnlinkSocket:
       return DoPlugins(step);
     case Step::kStartDriver:
     case Step::kStopDriver:
@@ -72,9 +73,8 @@ StepPlayer::Failures StepPlayer::Do(const Step& step) {
     case Step::kMendDisk:
       return DoFiles(step);
     case Step::kExpect: {
-      const absl::Status settled = node_.Settle();
-      if (!settled.ok()) return FailuresOf(settled);
-      Failures failures;
+      Failures failures = FailuresOf(node_.Settle());
+      if (!failures.empty()) return failures;
       node_.Await([&] {
         failures = LookForExpected(step.expect(), node_, refused_start_);
         return failures.empty();
@@ -103,6 +103,8 @@ StepPlayer::Failures StepPlayer::DoPlugins(const Step& step) {
     }
     case Step::kChangeDevices:
       return FailuresOf(node_.ChangeDevices(step.change_devices()));
+    case Step::kUnlinkSocket:
+      return FailuresOf(node_.UnlinkSocket(step.unlink_socket()));
     default:
       plugins_fail_ = true;
       return FailuresOf(node_.FailPlugin(step.plugin_fault()));
@@ -283,8 +285,7 @@ StepPlayer::Failures StepPlayer::Restart(const proto::Restart& restart) {
   if (!restart.as_version().empty()) version_ = restart.as_version();
   Failures failures = StartKubelet(std::exchange(booted_, false));
   if (node_.dead()) return {};
-  for (std::string& failure : FailuresOf(refused_start_, restart.refused_with()))
-    failures.push_back(std::move(failure));
+  for (std::string& said : FailuresOf(refused_start_, restart.refused_with())) failures.push_back(std::move(said));
   return failures;
 }
 
@@ -360,8 +361,7 @@ void StepPlayer::MendAll() {
 
 void StepPlayer::RemoveEverybody() {
   // What hangs comes to its end, and what failed is tried again.
-  constexpr int kRounds = 3;
-  for (int round = 0; round < kRounds && node_.running(); ++round) {
+  for (int rounds = 3; rounds > 0 && node_.running(); --rounds) {
     std::set<std::string> uids;
     for (const auto& [uid, memory] : judge_.oracle().pods()) uids.insert(uid);
     const absl::StatusOr<Sight> seen = node_.Look();

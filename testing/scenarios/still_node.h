@@ -37,6 +37,7 @@ class StillNode : public BenchNode {
   absl::Status RegisterPlugin(const std::string&) override { return absl::OkStatus(); }
   absl::Status ChangeDevices(const proto::ChangeDevices&) override { return absl::OkStatus(); }
   absl::Status FailPlugin(const proto::PluginFault&) override { return absl::OkStatus(); }
+  absl::Status UnlinkSocket(const proto::UnlinkSocket&) override { return absl::OkStatus(); }
   absl::Status StartDriver(const proto::StartDriver&) override { return absl::OkStatus(); }
   absl::Status StopDriver(const std::string&) override { return absl::OkStatus(); }
   absl::Status FailDriver(const proto::DriverFault&) override { return absl::OkStatus(); }

@@ -53,6 +53,13 @@ std::string DescribeStart(const proto::StartPlugin& start) {
   return text;
 }
 
+std::string DescribeUnlink(const proto::UnlinkSocket& unlink) {
+  if (unlink.whose_case() == proto::UnlinkSocket::kKubelet) return "the socket at which plugins register is unlinked";
+  const bool of_plugin = unlink.whose_case() == proto::UnlinkSocket::kPlugin;
+  return absl::StrCat("the socket of ", of_plugin ? "plugin " : "driver ",
+                      of_plugin ? unlink.plugin() : unlink.driver(), " is unlinked");
+}
+
 }  // namespace
 
 std::string KindOf(const Step& step) {
@@ -69,6 +76,8 @@ std::string Describe(const Step& step) {
                           step.stop_plugin().how() == proto::StopPlugin::CRASH ? " crashes" : " stops");
     case Step::kRegisterPlugin:
       return absl::StrCat("plugin ", step.register_plugin().plugin(), " registers");
+    case Step::kUnlinkSocket:
+      return DescribeUnlink(step.unlink_socket());
     case Step::kStartDriver:
       return absl::StrCat("driver ", step.start_driver().driver(), " starts");
     case Step::kStopDriver:
