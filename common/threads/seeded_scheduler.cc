@@ -66,6 +66,7 @@ SeededScheduler::Task& SeededScheduler::Spawn(absl::string_view name, absl::AnyI
     return task.name == name || absl::StartsWith(task.name, absl::StrCat(name, "#"));
   });
   Task& task = tasks_.emplace_back();
+  alive_.push_back(&task);
   task.name = same_name == 0 ? std::string(name) : absl::StrCat(name, "#", same_name + 1);
   // Shared: a thread that never runs again keeps what it waits in.
   task.thread = std::thread(
@@ -84,6 +85,7 @@ void SeededScheduler::RunTask(Task& task, absl::AnyInvocable<void()> body) {
   const NoSteps no_steps;
   Record(task.name, "end");
   task.state = State::kDone;
+  std::erase(alive_, &task);
   WakeAll(&task);
   PassBaton(task);
 }
@@ -116,8 +118,8 @@ void SeededScheduler::Wait(const void* awaited, absl::string_view awaited_name, 
 
 void SeededScheduler::WakeAll(const void* awaited) {
   CHECK(current_task != nullptr || !running_) << "a notification by a thread that SeededThreads did not start";
-  for (Task& task : tasks_) {
-    if (task.state == State::kWaiting && task.awaited == awaited) task.state = State::kReady;
+  for (Task* const task : alive_) {
+    if (task->state == State::kWaiting && task->awaited == awaited) task->state = State::kReady;
   }
 }
 
@@ -140,7 +142,7 @@ void SeededScheduler::PassBaton(Task& self) {
   if (next == nullptr || ++steps_ > options_.max_steps) {
     if (next != nullptr) {
       End(absl::ResourceExhaustedError(absl::StrCat("no end after ", options_.max_steps, " steps", Situation())));
-    } else if (std::all_of(tasks_.begin(), tasks_.end(), [](const Task& task) { return task.state == State::kDone; })) {
+    } else if (alive_.empty()) {
       End(absl::OkStatus());
     } else {
       End(absl::AbortedError(absl::StrCat("deadlock", Situation())));
@@ -158,8 +160,8 @@ SeededScheduler::Task* SeededScheduler::PickNext() {
   for (bool may_move_early = options_.one_deadline_early_in > 0;; may_move_early = false) {
     MakeDueReady();
     std::vector<Task*> ready;
-    for (Task& task : tasks_) {
-      if (task.state == State::kReady) ready.push_back(&task);
+    for (Task* const task : alive_) {
+      if (task->state == State::kReady) ready.push_back(task);
     }
     const bool early = may_move_early && random_.Below(options_.one_deadline_early_in) == 0;
     if (!ready.empty() && !early) return ready[random_.Below(ready.size())];
@@ -174,17 +176,17 @@ SeededScheduler::Task* SeededScheduler::PickNext() {
 
 std::optional<MonotonicTime> SeededScheduler::NextInstant() {
   std::optional<MonotonicTime> next = clock_.NextAlarm();
-  for (const Task& task : tasks_) {
-    if (task.state != State::kWaiting || task.deadline == MonotonicTime::InfiniteFuture()) continue;
-    next = next.has_value() ? std::min(*next, task.deadline) : task.deadline;
+  for (const Task* const task : alive_) {
+    if (task->state != State::kWaiting || task->deadline == MonotonicTime::InfiniteFuture()) continue;
+    next = next.has_value() ? std::min(*next, task->deadline) : task->deadline;
   }
   return next;
 }
 
 void SeededScheduler::MakeDueReady() {
   const MonotonicTime now = clock_.MonotonicNow();
-  for (Task& task : tasks_) {
-    if (task.state == State::kWaiting && task.deadline <= now) task.state = State::kReady;
+  for (Task* const task : alive_) {
+    if (task->state == State::kWaiting && task->deadline <= now) task->state = State::kReady;
   }
 }
 
@@ -195,12 +197,10 @@ void SeededScheduler::End(absl::Status result) {
 
 std::string SeededScheduler::Situation() const {
   std::vector<std::string> tasks;
-  for (const Task& task : tasks_) {
-    if (task.state == State::kWaiting) {
-      tasks.push_back(absl::StrCat(task.name, " waits for '", task.awaited_name, "'"));
-    } else if (task.state != State::kDone) {
-      tasks.push_back(absl::StrCat(task.name, " can go on"));
-    }
+  for (const Task* const task : alive_) {
+    const bool waits = task->state == State::kWaiting;
+    tasks.push_back(waits ? absl::StrCat(task->name, " waits for '", task->awaited_name, "'")
+                          : absl::StrCat(task->name, " can go on"));
   }
   return absl::StrCat(" under seed ", options_.seed, ": ", absl::StrJoin(tasks, "; "));
 }

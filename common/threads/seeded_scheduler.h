@@ -86,7 +86,8 @@ class SeededScheduler : public std::enable_shared_from_this<SeededScheduler> {
   FakeClock& clock_;
   const Options options_;
   SeededRandom random_;
-  std::deque<Task> tasks_;  // in the order of their start
+  std::deque<Task> tasks_;    // in the order of their start
+  std::vector<Task*> alive_;  // those that are not done, in the same order
   std::vector<std::string> trace_;
   int64_t steps_ = 0;
   std::atomic<bool> running_ = false;
