@@ -48,13 +48,6 @@ absl::Status CloseAfter(const absl::Status& written, File& file) {
                                         "; close error: ", closed.message()));
 }
 
-absl::Status RemoveAfter(const absl::Status& error, FileSystem& file_system, const std::string& temp_path) {
-  const absl::Status removed = file_system.Unlink(temp_path);
-  if (removed.ok() || absl::IsNotFound(removed)) return error;
-  return Reworded(error, absl::StrCat("failed to remove the temporary file (\"", temp_path, "\") after error ",
-                                      error.message(), "; remove error: ", removed.message()));
-}
-
 bool IsTempName(absl::string_view name) {
   return name.size() > 1 && name[0] == '.' && std::all_of(name.begin() + 1, name.end(), absl::ascii_isdigit);
 }
@@ -75,12 +68,25 @@ absl::StatusOr<bool> RemoveRegularFile(FileSystem& file_system, const std::strin
 
 absl::Status AtomicWrite(FileSystem& file_system, Random& random, const std::string& path, absl::string_view bytes,
                          uint32_t mode) {
-  const std::string folder = FolderOf(path);
-  ASSIGN_OR_RETURN(const TempFile temp, CreateTempFile(file_system, random, folder));
-  absl::Status written = CloseAfter(Fill(file_system, temp, bytes, mode), *temp.file);
-  if (written.ok()) written = file_system.Rename(temp.path, path);
-  if (!written.ok()) return RemoveAfter(written, file_system, temp.path);
-  return file_system.SyncFolder(folder);
+  ASSIGN_OR_RETURN(const std::string temp, WriteTempFile(file_system, random, path, bytes, mode));
+  const absl::Status renamed = file_system.Rename(temp, path);
+  if (!renamed.ok()) return RemoveTempFile(renamed, file_system, temp);
+  return file_system.SyncFolder(FolderOf(path));
+}
+
+absl::StatusOr<std::string> WriteTempFile(FileSystem& file_system, Random& random, const std::string& path,
+                                          absl::string_view bytes, uint32_t mode) {
+  ASSIGN_OR_RETURN(const TempFile temp, CreateTempFile(file_system, random, FolderOf(path)));
+  const absl::Status written = CloseAfter(Fill(file_system, temp, bytes, mode), *temp.file);
+  if (!written.ok()) return RemoveTempFile(written, file_system, temp.path);
+  return temp.path;
+}
+
+absl::Status RemoveTempFile(const absl::Status& error, FileSystem& file_system, const std::string& temp_path) {
+  const absl::Status removed = file_system.Unlink(temp_path);
+  if (removed.ok() || absl::IsNotFound(removed)) return error;
+  return Reworded(error, absl::StrCat("failed to remove the temporary file (\"", temp_path, "\") after error ",
+                                      error.message(), "; remove error: ", removed.message()));
 }
 
 absl::StatusOr<std::vector<std::string>> SweepTempFiles(FileSystem& file_system, const std::string& folder) {

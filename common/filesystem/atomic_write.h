@@ -1,4 +1,5 @@
-// AtomicWrite: the one way in which files of this project are replaced.
+// AtomicWrite: the way in which files of this project are replaced, but for large ones that are replaced again and
+// again (ReplacedFile).
 //
 // A temporary file in the same folder, written, synced, closed and renamed over the old one, then the folder is synced.
 // At every moment, and after a kill or a power cut at any moment, the name is the old file or the new one, whole. When
@@ -28,6 +29,13 @@ namespace kubelet_cm {
 // Callers see to it that there is one writer per path at a time.
 absl::Status AtomicWrite(FileSystem& file_system, Random& random, const std::string& path, absl::string_view bytes,
                          uint32_t mode);
+
+// The first half of it: a temporary file for `path`, written, synced and closed. Returns where it is. After an error it
+// is removed, as told above.
+absl::StatusOr<std::string> WriteTempFile(FileSystem& file_system, Random& random, const std::string& path,
+                                          absl::string_view bytes, uint32_t mode);
+// Returns `error`, because of which the temporary file `temp_path` is no longer wanted and is removed, if it is there.
+absl::Status RemoveTempFile(const absl::Status& error, FileSystem& file_system, const std::string& temp_path);
 
 // Removes what writers that were killed have left in `folder`: regular files named "." and decimal digits. Returns
 // their names, sorted. After an error to remove one the others are still removed; the first error is returned.

@@ -116,10 +116,12 @@ void FakeDisk::Apply(FakeNameChanges changes) {
 absl::StatusOr<std::shared_ptr<FakeInode>> FakeDisk::Open(const std::string& path, OpenMode mode,
                                                           uint32_t permissions) {
   const bool exclusive = mode == OpenMode::kCreateExclusive;
-  Place place = Locate(path, exclusive ? LastLink::kKeep : LastLink::kFollow);
+  const bool no_link = mode == OpenMode::kReadWriteNoLink;
+  Place place = Locate(path, exclusive || no_link ? LastLink::kKeep : LastLink::kFollow);
   if (place.error != 0) return Error(place.error, "open", path);
+  if (no_link && place.inode != nullptr && place.inode->kind == FileKind::kSymlink) return Error(ELOOP, "open", path);
   if (place.inode == nullptr) {
-    if (mode == OpenMode::kRead || mode == OpenMode::kReadWrite) return Error(ENOENT, "open", path);
+    if (mode != OpenMode::kCreate && !exclusive) return Error(ENOENT, "open", path);
     place.inode = NewInode(FileKind::kRegular, permissions);
     Apply({{place.folder, place.name, place.inode}});
     return place.inode;
@@ -145,6 +147,23 @@ absl::Status FakeDisk::Rename(const std::string& from, const std::string& to) {
     if (const int error = RenameError(*source.inode, *target.inode); error != 0) return Error(error, "rename", both);
   }
   Apply({{target.folder, target.name, source.inode}, {source.folder, source.name, nullptr}});
+  return absl::OkStatus();
+}
+
+absl::Status FakeDisk::Exchange(const std::string& a, const std::string& b) {
+  const std::string both = absl::StrCat(a, " ", b);
+  const Place first = Locate(a, LastLink::kKeep);
+  const Place second = Locate(b, LastLink::kKeep);
+  for (const Place& place : {first, second}) {
+    if (place.error != 0) return Error(place.error, "exchange", both);
+    if (place.folder == nullptr) return Error(EBUSY, "exchange", both);
+    if (place.inode == nullptr) return Error(ENOENT, "exchange", both);
+  }
+  if (first.inode == second.inode) return absl::OkStatus();
+  if (Contains(*first.inode, *second.folder) || Contains(*second.inode, *first.folder)) {
+    return Error(EINVAL, "exchange", both);
+  }
+  Apply({{second.folder, second.name, first.inode}, {first.folder, first.name, second.inode}});
   return absl::OkStatus();
 }
 
@@ -210,6 +229,12 @@ absl::Status FakeDisk::Chmod(const std::string& path, uint32_t permissions) {
 
 void FakeDisk::Write(FakeInode& file, size_t offset, absl::string_view bytes) {
   file.data.Write(offset, bytes);
+  file.modified = NextTime();
+  ++revision_;
+}
+
+void FakeDisk::Resize(FakeInode& file, size_t size) {
+  file.data.Resize(size);
   file.modified = NextTime();
   ++revision_;
 }

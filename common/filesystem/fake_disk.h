@@ -1,8 +1,9 @@
 // FakeDisk: a tree of files in memory that knows what of it is durable. FakeFileSystem puts the FileSystem interface on
 // it; fake_disk_image.h says what a power cut may leave of it.
 //
-// Beyond FileSystem's promises: there are no owners and no permission checks, no limit on space, and modification times
-// come from a counter of changes, so that runs repeat byte for byte. Modes and times are durable at once.
+// Beyond FileSystem's promises: there are no owners, no second names and no permission checks, no limit on space, and
+// modification times come from a counter of changes, so that runs repeat byte for byte. Modes and times are durable at
+// once.
 #ifndef KUBELET_CM_COMMON_FILESYSTEM_FAKE_DISK_H_
 #define KUBELET_CM_COMMON_FILESYSTEM_FAKE_DISK_H_
 
@@ -32,6 +33,7 @@ class FakeDisk {
 
   absl::StatusOr<std::shared_ptr<FakeInode>> Open(const std::string& path, OpenMode mode, uint32_t permissions);
   absl::Status Rename(const std::string& from, const std::string& to);
+  absl::Status Exchange(const std::string& a, const std::string& b);
   absl::Status Unlink(const std::string& path);
   absl::StatusOr<std::vector<std::string>> List(const std::string& folder) const;
   absl::StatusOr<FileStat> Stat(const std::string& path) const;
@@ -42,6 +44,7 @@ class FakeDisk {
   absl::Status Chmod(const std::string& path, uint32_t permissions);
 
   void Write(FakeInode& file, size_t offset, absl::string_view bytes);
+  void Resize(FakeInode& file, size_t size);
   void Sync(FakeInode& file);
 
   // Makes `path` a socket, or a link to `target`, in a folder that is there.

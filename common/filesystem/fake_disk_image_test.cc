@@ -107,6 +107,19 @@ TEST(FakeDiskImageTest, AnUnlinkedFileMayComeBack) {
   EXPECT_THAT(Images(disk, PowerCutModel::kAnySubset), UnorderedElementsAre("", "a=x"));
 }
 
+TEST(FakeDiskImageTest, AnExchangeHappensToBothNamesOrToNone) {
+  FakeDisk disk;
+  Put(disk, "/a", "x");
+  Put(disk, "/b", "y");
+  disk.Settle();
+  ASSERT_OK(disk.Exchange("/a", "/b"));
+  EXPECT_THAT(Images(disk, PowerCutModel::kOrdered), UnorderedElementsAre("a=x b=y", "a=y b=x"));
+  EXPECT_THAT(Images(disk, PowerCutModel::kAnySubset),
+              UnorderedElementsAre("a=x b=y", "a=y b=x", "a=x b=x", "a=y b=y"));
+  ASSERT_OK(disk.SyncFolder("/"));
+  EXPECT_THAT(Images(disk, PowerCutModel::kAnySubset), UnorderedElementsAre("a=y b=x"));
+}
+
 TEST(FakeDiskImageTest, WhatIsInALostFolderIsLostEvenIfTheFolderWasSynced) {
   FakeDisk disk;
   ASSERT_OK(disk.MakeFolders("/f", 0755));

@@ -19,7 +19,12 @@ size_t BlocksOf(size_t bytes, size_t block) { return (bytes + block - 1) / block
 
 void FakeFileData::Write(size_t offset, absl::string_view bytes) {
   Overwrite(current_, offset, bytes);
-  unsynced_.push_back({offset, std::string(bytes)});
+  unsynced_.push_back({.offset = offset, .bytes = std::string(bytes)});
+}
+
+void FakeFileData::Resize(size_t size) {
+  current_.resize(size);
+  unsynced_.push_back({.offset = size, .bytes = {}, .resizes = true});
 }
 
 bool FakeFileData::Sync() {
@@ -29,9 +34,13 @@ bool FakeFileData::Sync() {
   return had_unsynced;
 }
 
+size_t FakeFileData::Steps(const UnsyncedWrite& write, size_t block) {
+  return write.resizes ? 1 : BlocksOf(write.bytes.size(), block);
+}
+
 size_t FakeFileData::CountPrefixes(size_t block) const {
   size_t count = 1;  // none of the writes
-  for (const UnsyncedWrite& write : unsynced_) count += BlocksOf(write.bytes.size(), block);
+  for (const UnsyncedWrite& write : unsynced_) count += Steps(write, block);
   return count;
 }
 
@@ -47,9 +56,10 @@ std::string FakeFileData::Outcome(size_t index, size_t block) const {
     return outcome;
   }
   for (const UnsyncedWrite& write : unsynced_) {
-    const size_t blocks = std::min(index, BlocksOf(write.bytes.size(), block));
-    Overwrite(outcome, write.offset, absl::string_view(write.bytes).substr(0, blocks * block));
-    index -= blocks;
+    const size_t steps = std::min(index, Steps(write, block));
+    if (write.resizes && steps > 0) outcome.resize(write.offset);
+    Overwrite(outcome, write.offset, absl::string_view(write.bytes).substr(0, steps * block));
+    index -= steps;
   }
   return outcome;
 }

@@ -2,7 +2,7 @@
 //
 // A power cut leaves what the last Sync made durable, plus a part of what was written after it:
 //   - any prefix of those writes, in the order in which they were made, cut at a multiple of a block size inside each
-//     write (nothing of them and all of them included);
+//     write (nothing of them and all of them included); a change of the length is a write that arrives or does not;
 //   - or, when the file has grown, the new length with zeros behind the durable bytes (the length reached the disk, the
 //     blocks did not).
 // Not modelled: later writes arriving without earlier ones, and damage to what is durable.
@@ -25,6 +25,7 @@ class FakeFileData {
   explicit FakeFileData(std::string bytes) : current_(bytes), durable_(std::move(bytes)) {}
 
   void Write(size_t offset, absl::string_view bytes);
+  void Resize(size_t size);
   // True if that changed what a power cut may leave.
   bool Sync();
 
@@ -39,7 +40,9 @@ class FakeFileData {
   struct UnsyncedWrite {
     size_t offset;
     std::string bytes;
+    bool resizes = false;  // the file to `offset`
   };
+  static size_t Steps(const UnsyncedWrite& write, size_t block);
   size_t CountPrefixes(size_t block) const;
 
   std::string current_;

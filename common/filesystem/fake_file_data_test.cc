@@ -50,6 +50,18 @@ TEST(FakeFileDataTest, LaterWritesArriveOnlyAfterEarlierOnes) {
   EXPECT_THAT(Outcomes(data, 1), UnorderedElementsAre("....", "..c.", "..cd", "a.cd", "abcd"));
 }
 
+TEST(FakeFileDataTest, AChangeOfTheLengthIsLostOrKept) {
+  FakeFileData data("abcd");
+  data.Write(3, "D");
+  data.Resize(2);
+  data.Write(0, "A");
+  EXPECT_EQ(data.current(), "Ab");
+  EXPECT_THAT(Outcomes(data, 1), UnorderedElementsAre("abcd", "abcD", "ab", "Ab"));
+  data.Sync();
+  data.Resize(3);
+  EXPECT_THAT(Outcomes(data, 1), UnorderedElementsAre("Ab", std::string("Ab\0", 3)));
+}
+
 TEST(FakeFileDataTest, FirstOutcomeIsTheDurableOne) {
   FakeFileData data("old");
   data.Write(0, "new");

@@ -41,10 +41,24 @@ class FakeFile : public File {
 
   absl::Status Write(absl::string_view bytes) override {
     MutexLock lock(&file_system_.mu_);
-    RETURN_IF_ERROR(CheckAlive("write"));
-    if (!writable_) return ErrnoStatus(EBADF, absl::StrCat("write ", path_));
+    RETURN_IF_ERROR(CheckWritable("write"));
     file_system_.disk_.Write(*inode_, position_, bytes);
     position_ += bytes.size();
+    return absl::OkStatus();
+  }
+
+  absl::Status WriteAt(uint64_t offset, absl::string_view bytes) override {
+    MutexLock lock(&file_system_.mu_);
+    RETURN_IF_ERROR(CheckWritable("write"));
+    file_system_.disk_.Write(*inode_, offset, bytes);
+    return absl::OkStatus();
+  }
+
+  absl::Status Resize(uint64_t size) override {
+    MutexLock lock(&file_system_.mu_);
+    RETURN_IF_ERROR(CheckAlive("truncate"));
+    if (!writable_) return ErrnoStatus(EINVAL, absl::StrCat("truncate ", path_));
+    file_system_.disk_.Resize(*inode_, size);
     return absl::OkStatus();
   }
 
@@ -63,10 +77,21 @@ class FakeFile : public File {
     return absl::OkStatus();
   }
 
+  absl::Status TakeAlone() override {
+    MutexLock lock(&file_system_.mu_);
+    RETURN_IF_ERROR(CheckAlive("lease"));
+    if (file_system_.open_[inode_.get()] > 1) return ErrnoStatus(EWOULDBLOCK, absl::StrCat("lease ", path_));
+    file_system_.taken_.insert(inode_.get());
+    has_lease_ = true;
+    return absl::OkStatus();
+  }
+
   absl::Status Close() override {
     MutexLock lock(&file_system_.mu_);
     const absl::Status alive = CheckAlive("close");
     if (alive.ok()) {
+      if (--file_system_.open_[inode_.get()] == 0) file_system_.open_.erase(inode_.get());
+      if (has_lease_) file_system_.taken_.erase(inode_.get());
       const auto holder = file_system_.locks_.find(inode_.get());
       if (holder != file_system_.locks_.end() && holder->second == this) file_system_.locks_.erase(holder);
     }
@@ -80,24 +105,38 @@ class FakeFile : public File {
     return ErrnoStatus(EBADF, absl::StrCat(call, " ", path_));
   }
 
+  absl::Status CheckWritable(absl::string_view call) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(file_system_.mu_) {
+    RETURN_IF_ERROR(CheckAlive(call));
+    if (!writable_) return ErrnoStatus(EBADF, absl::StrCat(call, " ", path_));
+    return absl::OkStatus();
+  }
+
   FakeFileSystem& file_system_;
   const std::string path_;
   const bool writable_;
   const uint64_t incarnation_;
   std::shared_ptr<FakeInode> inode_;  // null once closed
   size_t position_ = 0;
+  bool has_lease_ = false;
 };
 
 absl::StatusOr<std::unique_ptr<File>> FakeFileSystem::Open(const std::string& path, OpenMode mode,
                                                            uint32_t permissions) {
   MutexLock lock(&mu_);
   ASSIGN_OR_RETURN(std::shared_ptr<FakeInode> inode, disk_.Open(path, mode, permissions));
+  if (taken_.contains(inode.get())) return ErrnoStatus(EWOULDBLOCK, absl::StrCat("open ", path));
+  ++open_[inode.get()];
   return std::make_unique<FakeFile>(*this, path, mode, std::move(inode), incarnation_);
 }
 
 absl::Status FakeFileSystem::Rename(const std::string& from, const std::string& to) {
   MutexLock lock(&mu_);
   return disk_.Rename(from, to);
+}
+
+absl::Status FakeFileSystem::Exchange(const std::string& a, const std::string& b) {
+  MutexLock lock(&mu_);
+  return disk_.Exchange(a, b);
 }
 
 absl::Status FakeFileSystem::Unlink(const std::string& path) {
@@ -135,10 +174,16 @@ absl::Status FakeFileSystem::Chmod(const std::string& path, uint32_t permissions
   return disk_.Chmod(path, permissions);
 }
 
-void FakeFileSystem::KillProcess() {
-  MutexLock lock(&mu_);
+void FakeFileSystem::ForgetOpenFiles() {
   ++incarnation_;
   locks_.clear();
+  open_.clear();
+  taken_.clear();
+}
+
+void FakeFileSystem::KillProcess() {
+  MutexLock lock(&mu_);
+  ForgetOpenFiles();
 }
 
 absl::StatusOr<std::vector<std::unique_ptr<FakeFileSystem>>> FakeFileSystem::AfterPowerCut(
@@ -153,8 +198,7 @@ absl::StatusOr<std::vector<std::unique_ptr<FakeFileSystem>>> FakeFileSystem::Aft
 void FakeFileSystem::CutPower(const PowerCutOptions& options, Chooser choose) {
   MutexLock lock(&mu_);
   disk_ = DrawDiskImage(disk_, options, choose);
-  ++incarnation_;
-  locks_.clear();
+  ForgetOpenFiles();
 }
 
 void FakeFileSystem::Settle() {

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,7 @@ class FakeFileSystem : public FileSystem {
   using FileSystem::Open;
   absl::StatusOr<std::unique_ptr<File>> Open(const std::string& path, OpenMode mode, uint32_t permissions) override;
   absl::Status Rename(const std::string& from, const std::string& to) override;
+  absl::Status Exchange(const std::string& a, const std::string& b) override;
   absl::Status Unlink(const std::string& path) override;
   absl::StatusOr<std::vector<std::string>> List(const std::string& folder) override;
   absl::StatusOr<FileStat> Stat(const std::string& path) override;
@@ -75,10 +77,15 @@ class FakeFileSystem : public FileSystem {
  private:
   friend class FakeFile;
 
+  void ForgetOpenFiles() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+
   mutable Mutex mu_;
   FakeDisk disk_ ABSL_GUARDED_BY(mu_);
   // Which files are locked by which open file.
   std::map<const FakeInode*, const FakeFile*> locks_ ABSL_GUARDED_BY(mu_);
+  // How many open files of the living process each file has, and which are taken by one.
+  std::map<const FakeInode*, int> open_ ABSL_GUARDED_BY(mu_);
+  std::set<const FakeInode*> taken_ ABSL_GUARDED_BY(mu_);
   // Counts the kills: a file that was opened before the last one is dead.
   uint64_t incarnation_ ABSL_GUARDED_BY(mu_) = 0;
 };

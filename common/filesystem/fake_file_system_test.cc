@@ -86,6 +86,20 @@ TEST(FakeFileSystemTest, SettledDataSurvivesEveryPowerCut) {
   EXPECT_THAT(ReadFile(fs, "/a", 100), IsOkAndHolds("x"));
 }
 
+TEST(FakeFileSystemTest, AFileThatIsTakenIsOpenedByNobodyElseUntilItIsClosedOrTheProcessDies) {
+  FakeFileSystem fs;
+  std::unique_ptr<File> taken = OpenOrDie(fs, "/a");
+  ASSERT_OK(taken->TakeAlone());
+  EXPECT_THAT(fs.Open("/a", OpenMode::kRead), StatusIs(absl::StatusCode::kUnavailable));
+  taken.reset();
+  taken = OpenOrDie(fs, "/a");
+  ASSERT_OK(taken->TakeAlone());
+  fs.KillProcess();
+  const std::unique_ptr<File> other = OpenOrDie(fs, "/a");
+  taken.reset();
+  EXPECT_OK(other->TakeAlone());
+}
+
 // Under --config=tsan this shows that open files and the file system guard what they share.
 TEST(FakeFileSystemTest, ThreadsMayShareIt) {
   FakeFileSystem fs;

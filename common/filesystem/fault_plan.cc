@@ -41,14 +41,22 @@ absl::string_view FileOpName(FileOp op) {
       return "read";
     case FileOp::kWrite:
       return "write";
+    case FileOp::kWriteAt:
+      return "write at";
+    case FileOp::kResize:
+      return "truncate";
     case FileOp::kSyncFile:
       return "fsync";
     case FileOp::kLock:
       return "flock";
+    case FileOp::kTakeAlone:
+      return "lease";
     case FileOp::kClose:
       return "close";
     case FileOp::kRename:
       return "rename";
+    case FileOp::kExchange:
+      return "exchange";
     case FileOp::kUnlink:
       return "unlink";
     case FileOp::kList:

@@ -31,10 +31,14 @@ enum class FileOp {
   kOpen,
   kRead,
   kWrite,
+  kWriteAt,
+  kResize,
   kSyncFile,
   kLock,
+  kTakeAlone,
   kClose,
   kRename,
+  kExchange,
   kUnlink,
   kList,
   kStat,
@@ -50,7 +54,7 @@ absl::string_view FileOpName(FileOp op);
 struct FileOperation {
   FileOp op;
   std::string path;
-  std::string to = {};  // of a rename
+  std::string to = {};  // of a rename or an exchange
   size_t bytes = 0;     // of a write
 
   std::string ToString() const;  // "rename /a /b"
@@ -78,7 +82,7 @@ enum class FaultEffect {
 
 struct Fault {
   std::vector<FileOp> ops = {};   // which operations match; empty: all
-  std::string path_pattern = {};  // RE2, found anywhere in the path (of a rename: in either path); empty: all
+  std::string path_pattern = {};  // RE2, found anywhere in the path (where there are two: in either); empty: all
   uint64_t nth = 1;               // strikes at the n-th match after it was armed
   bool persistent = false;        // and at every match from then on
   FaultEffect effect = FaultEffect::kFail;

@@ -61,12 +61,29 @@ class FaultyFile : public File {
     return attempt.Run([&] { return inner_->Write(bytes); });
   }
 
+  absl::Status WriteAt(uint64_t offset, absl::string_view bytes) override {
+    Attempt attempt(plan_, {.op = FileOp::kWriteAt, .path = path_, .bytes = bytes.size()});
+    if (attempt.verdict().bytes_written > 0) {
+      const absl::Status partial = inner_->WriteAt(offset, bytes.substr(0, attempt.verdict().bytes_written));
+      if (!partial.ok()) return partial;
+    }
+    return attempt.Run([&] { return inner_->WriteAt(offset, bytes); });
+  }
+
+  absl::Status Resize(uint64_t size) override {
+    return Attempt(plan_, {FileOp::kResize, path_}).Run([&] { return inner_->Resize(size); });
+  }
+
   absl::Status Sync() override {
     return Attempt(plan_, {FileOp::kSyncFile, path_}).Run([&] { return inner_->Sync(); });
   }
 
   absl::Status Lock() override {
     return Attempt(plan_, {FileOp::kLock, path_}).Run([&] { return inner_->Lock(); });
+  }
+
+  absl::Status TakeAlone() override {
+    return Attempt(plan_, {FileOp::kTakeAlone, path_}).Run([&] { return inner_->TakeAlone(); });
   }
 
   absl::Status Close() override {
@@ -94,6 +111,10 @@ absl::StatusOr<std::unique_ptr<File>> FaultyFileSystem::Open(const std::string& 
 
 absl::Status FaultyFileSystem::Rename(const std::string& from, const std::string& to) {
   return Attempt(plan_, {FileOp::kRename, from, to}).Run([&] { return inner_.Rename(from, to); });
+}
+
+absl::Status FaultyFileSystem::Exchange(const std::string& a, const std::string& b) {
+  return Attempt(plan_, {FileOp::kExchange, a, b}).Run([&] { return inner_.Exchange(a, b); });
 }
 
 absl::Status FaultyFileSystem::Unlink(const std::string& path) {

@@ -47,6 +47,9 @@ std::vector<std::function<absl::Status()>> EveryOperation(FileSystem& fs, File& 
       [&] { return fs.Open("/a", OpenMode::kRead).status(); },
       [&] { return file.Read(1).status(); },
       [&] { return file.Write("x"); },
+      [&] { return file.WriteAt(0, "y"); },
+      [&] { return file.Resize(2); },
+      [&] { return file.Stat().status(); },
       [&] { return file.Sync(); },
       [&] { return file.Lock(); },
       [&] { return fs.List("/").status(); },
@@ -56,7 +59,9 @@ std::vector<std::function<absl::Status()>> EveryOperation(FileSystem& fs, File& 
       [&] { return fs.SyncFolder("/"); },
       [&] { return fs.Chmod("/a", 0640); },
       [&] { return fs.Rename("/a", "/b"); },
-      [&] { return fs.Unlink("/b"); },
+      [&] { return fs.Exchange("/b", "/f"); },
+      [&] { return fs.Unlink("/f"); },
+      [&] { return file.TakeAlone(); },
       [&] { return file.Close(); },
   };
 }
@@ -64,10 +69,11 @@ std::vector<std::function<absl::Status()>> EveryOperation(FileSystem& fs, File& 
 TEST_F(FaultyFileSystemTest, WithoutFaultsEverythingPassesAndIsRecorded) {
   ASSERT_OK_AND_ASSIGN(const std::unique_ptr<File> file, fs_.Open("/a", OpenMode::kReadWrite));
   for (const auto& operation : EveryOperation(fs_, *file)) EXPECT_OK(operation());
-  EXPECT_THAT(TraceOf(plan_), ElementsAre("open /a", "open /a", "read /a", "write /a", "fsync /a", "flock /a", "list /",
-                                          "stat /a", "lstat /a", "mkdir /f", "fsync folder /", "chmod /a",
-                                          "rename /a /b", "unlink /b", "close /a"));
-  EXPECT_THAT(disk_.List("/"), IsOkAndHolds(ElementsAre("f")));
+  EXPECT_THAT(TraceOf(plan_),
+              ElementsAre("open /a", "open /a", "read /a", "write /a", "write at /a", "truncate /a", "stat /a",
+                          "fsync /a", "flock /a", "list /", "stat /a", "lstat /a", "mkdir /f", "fsync folder /",
+                          "chmod /a", "rename /a /b", "exchange /b /f", "unlink /f", "lease /a", "close /a"));
+  EXPECT_THAT(disk_.List("/"), IsOkAndHolds(ElementsAre("b")));
 }
 
 TEST_F(FaultyFileSystemTest, AFaultMakesAnyOperationFail) {
@@ -93,6 +99,14 @@ TEST_F(FaultyFileSystemTest, AShortWriteLeavesAPrefixAndAnError) {
   ASSERT_OK_AND_ASSIGN(const std::unique_ptr<File> file, fs_.Open("/a", OpenMode::kReadWrite));
   EXPECT_EQ(ErrnoOf(file->Write("abcdef")), ENOSPC);
   EXPECT_THAT(ReadFile(disk_, "/a", 100), IsOkAndHolds("abc"));
+}
+
+TEST_F(FaultyFileSystemTest, AShortWriteInTheMiddleLeavesItsBeginning) {
+  plan_.Arm({.ops = {FileOp::kWriteAt}, .error = EIO, .bytes_written = 2});
+  ASSERT_OK_AND_ASSIGN(const std::unique_ptr<File> file, fs_.Open("/a", OpenMode::kReadWrite));
+  ASSERT_OK(file->Write("abcdef"));
+  EXPECT_EQ(ErrnoOf(file->WriteAt(1, "XYZ")), EIO);
+  EXPECT_THAT(ReadFile(disk_, "/a", 100), IsOkAndHolds("aXYdef"));
 }
 
 TEST_F(FaultyFileSystemTest, AnErrorAfterTheEffectHidesThatItHappened) {

@@ -26,6 +26,7 @@ namespace kubelet_cm {
 enum class OpenMode {
   kRead,             // must exist
   kReadWrite,        // must exist
+  kReadWriteNoLink,  // must exist and be no symbolic link
   kCreate,           // made when missing; for reading and writing
   kCreateExclusive,  // must not exist, not even as a symbolic link; for reading and writing
 };
@@ -37,6 +38,9 @@ struct FileStat {
   uint64_t size = 0;   // bytes; says something for regular files only
   uint32_t mode = 0;   // the permission bits, 07777
   uint64_t inode = 0;  // two names with one inode are one file
+  uint64_t links = 1;  // how many names it has
+  uint32_t owner = 0;
+  uint32_t group = 0;
   absl::Time modified = {};
 };
 
@@ -55,12 +59,23 @@ class File {
   // Writes all of `bytes` at the position. After an error any prefix of them may have been written.
   virtual absl::Status Write(absl::string_view bytes) = 0;
 
+  // Writes all of `bytes` at `offset`; the position stays where it is. Errors as those of Write.
+  virtual absl::Status WriteAt(uint64_t offset, absl::string_view bytes) = 0;
+
+  // Cuts the file off at `size`, or makes it longer with zeros.
+  virtual absl::Status Resize(uint64_t size) = 0;
+
   // fsync: returns when the file's bytes survive a power cut. Its name does not yet: FileSystem::SyncFolder.
   virtual absl::Status Sync() = 0;
 
   // flock: takes the file's exclusive lock and keeps it until the file is closed or the process ends. kUnavailable, at
   // once, when another handle has it.
   virtual absl::Status Lock() = 0;
+
+  // A write lease: kUnavailable, at once, when anybody else, in whatever process, has the file open. From now on until
+  // this handle is closed whoever opens it waits, a minute at most (the fake one, which cannot wait, answers
+  // EWOULDBLOCK). Other errors mean that this file system, or this user, has no leases.
+  virtual absl::Status TakeAlone() = 0;
 
   // The file is closed afterwards whatever is returned; a second call is an error.
   virtual absl::Status Close() = 0;
@@ -72,12 +87,17 @@ class FileSystem {
   virtual ~FileSystem() = default;
 
   // `permissions` are for a file that is made here (the process's umask applies). A folder can be opened kRead.
-  // Never waits: a pipe that is opened kRead is open at once, whether or not somebody writes to it.
+  // Waits for who has taken the file alone, and for nobody else: a pipe that is opened kRead is open at once, whether
+  // or not somebody writes to it.
   virtual absl::StatusOr<std::unique_ptr<File>> Open(const std::string& path, OpenMode mode, uint32_t permissions) = 0;
   absl::StatusOr<std::unique_ptr<File>> Open(const std::string& path, OpenMode mode) { return Open(path, mode, 0600); }
 
   // Replaces `to` when it is there: at every moment `to` is the old file or the new one. Links are not followed.
   virtual absl::Status Rename(const std::string& from, const std::string& to) = 0;
+
+  // Swaps what two names, both of which are there, stand for: at every moment each is the one file or the other. Links
+  // are not followed. EINVAL or ENOSYS where the system cannot do it.
+  virtual absl::Status Exchange(const std::string& a, const std::string& b) = 0;
 
   // Removes a name that is not a folder's. A link is removed, not what it points at.
   virtual absl::Status Unlink(const std::string& path) = 0;

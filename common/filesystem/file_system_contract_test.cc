@@ -64,6 +64,7 @@ TEST_P(FileSystemContractTest, OpenOfAMissingFileNamesItAndWhy) {
   EXPECT_THAT(status, StatusIs(absl::StatusCode::kNotFound, "open " + At("a") + ": No such file or directory"));
   EXPECT_EQ(ErrnoOf(status), ENOENT);
   EXPECT_THAT(fs().Open(At("a"), OpenMode::kReadWrite), StatusIs(absl::StatusCode::kNotFound));
+  EXPECT_THAT(fs().Open(At("a"), OpenMode::kReadWriteNoLink), StatusIs(absl::StatusCode::kNotFound));
 }
 
 TEST_P(FileSystemContractTest, AnOpenFileIsDescribedWhateverItsNameStandsFor) {
@@ -76,6 +77,10 @@ TEST_P(FileSystemContractTest, AnOpenFileIsDescribedWhateverItsNameStandsFor) {
   EXPECT_EQ(open.kind, FileKind::kRegular);
   EXPECT_EQ(open.size, 3);
   EXPECT_EQ(open.inode, before.inode);
+  EXPECT_EQ(open.mode, before.mode);
+  EXPECT_EQ(open.owner, before.owner);
+  EXPECT_EQ(open.group, before.group);
+  EXPECT_EQ(before.links, 1u);
   EXPECT_THAT(file->Read(10), IsOkAndHolds("old"));
 }
 
@@ -111,7 +116,8 @@ TEST_P(FileSystemContractTest, AClosedFileAnswersWithAnError) {
   ASSERT_OK_AND_ASSIGN(const std::unique_ptr<File> file, fs().Open(At("a"), OpenMode::kReadWrite));
   EXPECT_OK(file->Sync());
   EXPECT_OK(file->Close());
-  for (const absl::Status& status : {file->Read(1).status(), file->Write("x"), file->Sync(), file->Lock()}) {
+  for (const absl::Status& status : {file->Read(1).status(), file->Write("x"), file->WriteAt(0, "x"), file->Resize(1),
+                                     file->Stat().status(), file->Sync(), file->Lock(), file->TakeAlone()}) {
     EXPECT_EQ(ErrnoOf(status), EBADF);
   }
   EXPECT_EQ(ErrnoOf(file->Close()), EBADF);
@@ -227,6 +233,83 @@ TEST_P(FileSystemContractTest, ALockIsHeldByOneHandleUntilItIsClosed) {
   EXPECT_THAT(second->Lock(), StatusIs(absl::StatusCode::kUnavailable, HasSubstr("flock " + At("lock"))));
   first.reset();
   EXPECT_OK(second->Lock());
+}
+
+TEST_P(FileSystemContractTest, WriteAtLeavesThePositionWhereItIs) {
+  Put("a", "0123456789");
+  ASSERT_OK_AND_ASSIGN(const std::unique_ptr<File> file, fs().Open(At("a"), OpenMode::kReadWrite));
+  EXPECT_THAT(file->Read(2), IsOkAndHolds("01"));
+  EXPECT_OK(file->WriteAt(3, "xyz"));
+  EXPECT_THAT(file->Read(4), IsOkAndHolds("2xyz"));
+  EXPECT_OK(file->WriteAt(11, "!"));
+  EXPECT_THAT(Get("a"), IsOkAndHolds(std::string("012xyz6789\0!", 12)));
+}
+
+TEST_P(FileSystemContractTest, ResizeCutsOffOrAddsZeros) {
+  Put("a", "0123");
+  ASSERT_OK_AND_ASSIGN(const std::unique_ptr<File> file, fs().Open(At("a"), OpenMode::kReadWrite));
+  EXPECT_OK(file->Resize(2));
+  EXPECT_THAT(Get("a"), IsOkAndHolds("01"));
+  EXPECT_OK(file->Resize(3));
+  EXPECT_THAT(Get("a"), IsOkAndHolds(std::string("01\0", 3)));
+}
+
+TEST_P(FileSystemContractTest, WhatIsOpenForReadingIsNotChanged) {
+  Put("a", "0123");
+  ASSERT_OK_AND_ASSIGN(const std::unique_ptr<File> file, fs().Open(At("a"), OpenMode::kRead));
+  EXPECT_EQ(ErrnoOf(file->WriteAt(0, "x")), EBADF);
+  EXPECT_EQ(ErrnoOf(file->Resize(0)), EINVAL);
+  EXPECT_THAT(Get("a"), IsOkAndHolds("0123"));
+}
+
+TEST_P(FileSystemContractTest, ExchangeSwapsWhatTwoNamesStandFor) {
+  Put("a", "one");
+  Put("b", "two");
+  ASSERT_OK_AND_ASSIGN(const FileStat one, fs().Stat(At("a")));
+  EXPECT_OK(fs().Exchange(At("a"), At("b")));
+  EXPECT_THAT(Get("a"), IsOkAndHolds("two"));
+  EXPECT_THAT(Get("b"), IsOkAndHolds("one"));
+  EXPECT_EQ(fs().Stat(At("b"))->inode, one.inode);
+  EXPECT_OK(fs().Exchange(At("a"), At("a")));
+  EXPECT_THAT(Get("a"), IsOkAndHolds("two"));
+}
+
+TEST_P(FileSystemContractTest, ExchangeRefusesWhatCannotBe) {
+  Put("file", "old");
+  ASSERT_OK(fs().MakeFolders(At("folder"), 0755));
+  Put("folder/in", "");
+  EXPECT_EQ(ErrnoOf(fs().Exchange(At("file"), At("gone"))), ENOENT);
+  EXPECT_EQ(ErrnoOf(fs().Exchange(At("gone"), At("file"))), ENOENT);
+  EXPECT_EQ(ErrnoOf(fs().Exchange(At("folder/in"), At("folder"))), EINVAL);
+  EXPECT_THAT(Get("file"), IsOkAndHolds("old"));
+}
+
+TEST_P(FileSystemContractTest, OnlyWhoIsAloneWithAFileTakesIt) {
+  Put("a", "bytes");
+  ASSERT_OK_AND_ASSIGN(std::unique_ptr<File> reader, fs().Open(At("a"), OpenMode::kRead));
+  ASSERT_OK_AND_ASSIGN(std::unique_ptr<File> file, fs().Open(At("a"), OpenMode::kReadWriteNoLink));
+  EXPECT_THAT(file->TakeAlone(), StatusIs(absl::StatusCode::kUnavailable, HasSubstr("lease " + At("a"))));
+  reader.reset();
+  EXPECT_OK(file->TakeAlone());
+  EXPECT_OK(file->TakeAlone());
+  EXPECT_OK(file->WriteAt(0, "B"));
+  EXPECT_OK(file->Close());
+  EXPECT_THAT(Get("a"), IsOkAndHolds("Bytes"));
+  ASSERT_OK_AND_ASSIGN(file, fs().Open(At("a"), OpenMode::kReadWriteNoLink));
+  EXPECT_OK(file->TakeAlone());
+  file.reset();
+  EXPECT_THAT(Get("a"), IsOkAndHolds("Bytes"));
+}
+
+TEST_P(FileSystemContractTest, AFileThatHasLostItsNameIsStillTakenByNobodyElse) {
+  Put("a", "");
+  ASSERT_OK_AND_ASSIGN(const std::unique_ptr<File> reader, fs().Open(At("a"), OpenMode::kRead));
+  ASSERT_OK(fs().Rename(At("a"), At("b")));
+  Put("a", "");
+  ASSERT_OK_AND_ASSIGN(const std::unique_ptr<File> renamed, fs().Open(At("b"), OpenMode::kReadWrite));
+  ASSERT_OK_AND_ASSIGN(const std::unique_ptr<File> other, fs().Open(At("a"), OpenMode::kReadWrite));
+  EXPECT_THAT(renamed->TakeAlone(), StatusIs(absl::StatusCode::kUnavailable));
+  EXPECT_OK(other->TakeAlone());
 }
 
 TEST_P(FileSystemContractTest, NamesHaveALimit) {

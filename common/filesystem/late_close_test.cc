@@ -33,8 +33,11 @@ class LateCloseTest : public ::testing::Test {
     absl::StatusOr<FileStat> Stat() override { return FileStat(); }
     absl::StatusOr<std::string> Read(size_t) override { return ""; }
     absl::Status Write(absl::string_view) override { return absl::OkStatus(); }
+    absl::Status WriteAt(uint64_t, absl::string_view) override { return absl::OkStatus(); }
+    absl::Status Resize(uint64_t) override { return absl::OkStatus(); }
     absl::Status Sync() override { return absl::OkStatus(); }
     absl::Status Lock() override { return absl::OkStatus(); }
+    absl::Status TakeAlone() override { return absl::OkStatus(); }
     absl::Status Close() override { return absl::OkStatus(); }
 
    private:

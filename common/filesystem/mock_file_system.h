@@ -31,8 +31,11 @@ class MockFile : public File {
   MOCK_METHOD(absl::StatusOr<FileStat>, Stat, (), (override));
   MOCK_METHOD(absl::StatusOr<std::string>, Read, (size_t max_bytes), (override));
   MOCK_METHOD(absl::Status, Write, (absl::string_view bytes), (override));
+  MOCK_METHOD(absl::Status, WriteAt, (uint64_t offset, absl::string_view bytes), (override));
+  MOCK_METHOD(absl::Status, Resize, (uint64_t size), (override));
   MOCK_METHOD(absl::Status, Sync, (), (override));
   MOCK_METHOD(absl::Status, Lock, (), (override));
+  MOCK_METHOD(absl::Status, TakeAlone, (), (override));
   MOCK_METHOD(absl::Status, Close, (), (override));
 
  private:
@@ -52,6 +55,7 @@ class MockFileSystem : public FileSystem {
   MOCK_METHOD(absl::StatusOr<std::unique_ptr<File>>, Open,
               (const std::string& path, OpenMode mode, uint32_t permissions), (override));
   MOCK_METHOD(absl::Status, Rename, (const std::string& from, const std::string& to), (override));
+  MOCK_METHOD(absl::Status, Exchange, (const std::string& a, const std::string& b), (override));
   MOCK_METHOD(absl::Status, Unlink, (const std::string& path), (override));
   MOCK_METHOD(absl::StatusOr<std::vector<std::string>>, List, (const std::string& folder), (override));
   MOCK_METHOD(absl::StatusOr<FileStat>, Stat, (const std::string& path), (override));

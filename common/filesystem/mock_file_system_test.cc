@@ -30,6 +30,7 @@ TEST(MockFileSystemTest, TheFakeBehindItDoesWhatIsNotReplaced) {
   EXPECT_EQ(fs.Stat("/f/a")->mode, 0640u);
   EXPECT_EQ(fs.Lstat("/f")->kind, FileKind::kFolder);
   ASSERT_OK(fs.Rename("/f/a", "/f/b"));
+  ASSERT_OK(fs.Exchange("/f/b", "/f/b"));
   ASSERT_OK(fs.SyncFolder("/f"));
   EXPECT_THAT(fs.List("/f"), IsOkAndHolds(ElementsAre("b")));
   ASSERT_OK(fs.Unlink("/f/b"));
@@ -63,9 +64,13 @@ TEST(MockFileTest, PassesOnWhatIsNotReplaced) {
   EXPECT_OK(file.Write("x"));
   EXPECT_EQ(ErrnoOf(file.Sync()), EIO);
   EXPECT_OK(file.Lock());
-  EXPECT_THAT(file.Read(1), IsOkAndHolds(""));
+  EXPECT_OK(file.WriteAt(1, "yz"));
+  EXPECT_OK(file.Resize(2));
+  EXPECT_EQ(file.Stat()->size, 2u);
+  EXPECT_OK(file.TakeAlone());
+  EXPECT_THAT(file.Read(1), IsOkAndHolds("y"));
   EXPECT_OK(file.Close());
-  EXPECT_THAT(ReadFile(fake, "/a", 100), IsOkAndHolds("x"));
+  EXPECT_THAT(ReadFile(fake, "/a", 100), IsOkAndHolds("xy"));
 }
 
 }  // namespace

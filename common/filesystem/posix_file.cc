@@ -2,10 +2,10 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -37,11 +37,15 @@ FileStat FileStatOf(const struct stat& raw) {
   result.size = static_cast<uint64_t>(raw.st_size);
   result.mode = raw.st_mode & 07777;
   result.inode = raw.st_ino;
+  result.links = raw.st_nlink;
+  result.owner = raw.st_uid;
+  result.group = raw.st_gid;
   result.modified = absl::TimeFromTimespec(raw.st_mtim);
   return result;
 }
 
 PosixFile::~PosixFile() {
+  GiveLeaseBack();
   if (descriptor_ >= 0) close(descriptor_);
 }
 
@@ -96,6 +100,24 @@ absl::Status PosixFile::WritePart(absl::string_view bytes) {
   return absl::OkStatus();
 }
 
+absl::Status PosixFile::WriteAt(uint64_t offset, absl::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count =
+        RetryInterrupted([&] { return pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset)); });
+    if (count < 0) return Error("write");
+    bytes.remove_prefix(static_cast<size_t>(count));
+    offset += static_cast<uint64_t>(count);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status PosixFile::Resize(uint64_t size) {
+  if (RetryInterrupted([&] { return ftruncate(descriptor_, static_cast<off_t>(size)); }) != 0) {
+    return Error("truncate");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status PosixFile::Sync() {
   if (RetryInterrupted([&] { return fsync(descriptor_); }) != 0) return Error("fsync");
   return absl::OkStatus();
@@ -106,7 +128,23 @@ absl::Status PosixFile::Lock() {
   return absl::OkStatus();
 }
 
+absl::Status PosixFile::TakeAlone() {
+  // When somebody opens the file, the kernel has him wait and tells the holder of the lease by a signal. That would be
+  // SIGIO, which ends a process that does not expect it; SIGURG is ignored by who does not expect it. There is nothing
+  // to do about it: the handle is closed soon anyway.
+  if (fcntl(descriptor_, F_SETSIG, SIGURG) != 0) return Error("lease");
+  if (fcntl(descriptor_, F_SETLEASE, F_WRLCK) != 0) return Error("lease");
+  has_lease_ = true;
+  return absl::OkStatus();
+}
+
+void PosixFile::GiveLeaseBack() {
+  // Closing does so only when no other process has inherited the handle, be it between fork and exec.
+  if (std::exchange(has_lease_, false)) static_cast<void>(fcntl(descriptor_, F_SETLEASE, F_UNLCK));
+}
+
 absl::Status PosixFile::Close() {
+  GiveLeaseBack();
   // Not repeated: Linux gives the descriptor back even when a signal interrupts, and another thread may have it by now.
   if (close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) return Error("close");
   return absl::OkStatus();

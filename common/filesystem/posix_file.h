@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -39,15 +40,20 @@ class PosixFile : public File {
   absl::StatusOr<FileStat> Stat() override;
   absl::StatusOr<std::string> Read(size_t max_bytes) override;
   absl::Status Write(absl::string_view bytes) override;
+  absl::Status WriteAt(uint64_t offset, absl::string_view bytes) override;
+  absl::Status Resize(uint64_t size) override;
   absl::Status Sync() override;
   absl::Status Lock() override;
+  absl::Status TakeAlone() override;
   absl::Status Close() override;
 
  private:
   absl::Status Error(absl::string_view call) const;
   absl::Status WritePart(absl::string_view bytes);
+  void GiveLeaseBack();
 
   int descriptor_;  // -1 once closed: the kernel answers EBADF to whatever comes then
+  bool has_lease_ = false;
   const std::string path_;
   std::optional<size_t> size_;  // when it was asked for; a hint only: the file may be another length by now
 };

@@ -29,6 +29,8 @@ int FlagsOf(OpenMode mode) {
       return O_RDONLY | O_NONBLOCK;
     case OpenMode::kReadWrite:
       return O_RDWR;
+    case OpenMode::kReadWriteNoLink:
+      return O_RDWR | O_NOFOLLOW;
     case OpenMode::kCreate:
       return O_RDWR | O_CREAT;
     case OpenMode::kCreateExclusive:
@@ -48,12 +50,24 @@ absl::StatusOr<int> OpenDescriptor(const std::string& path, int flags, uint32_t 
 
 absl::StatusOr<std::unique_ptr<File>> PosixFileSystem::Open(const std::string& path, OpenMode mode,
                                                             uint32_t permissions) {
-  ASSIGN_OR_RETURN(const int descriptor, OpenDescriptor(path, FlagsOf(mode), permissions));
-  return std::make_unique<PosixFile>(descriptor, path);
+  absl::StatusOr<int> descriptor = OpenDescriptor(path, FlagsOf(mode), permissions);
+  // Somebody has taken the file alone (File::TakeAlone): not for long.
+  if (ErrnoOf(descriptor.status()) == EWOULDBLOCK) {
+    descriptor = OpenDescriptor(path, FlagsOf(mode) & ~O_NONBLOCK, permissions);
+  }
+  RETURN_IF_ERROR(descriptor.status());
+  return std::make_unique<PosixFile>(*descriptor, path);
 }
 
 absl::Status PosixFileSystem::Rename(const std::string& from, const std::string& to) {
   if (rename(from.c_str(), to.c_str()) != 0) return Error("rename", absl::StrCat(from, " ", to));
+  return absl::OkStatus();
+}
+
+absl::Status PosixFileSystem::Exchange(const std::string& a, const std::string& b) {
+  if (renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) != 0) {
+    return Error("exchange", absl::StrCat(a, " ", b));
+  }
   return absl::OkStatus();
 }
 

@@ -140,6 +140,54 @@ TEST_F(PosixFileSystemTest, ExclusiveCreationDoesNotFollowALink) {
   EXPECT_EQ(ErrnoOf(fs_.Stat(At("elsewhere")).status()), ENOENT);
 }
 
+TEST_F(PosixFileSystemTest, OpeningWithoutLinksDoesNotFollowOne) {
+  ASSERT_OK(fs_.Open(At("target"), OpenMode::kCreate).status());
+  ASSERT_EQ(symlink("target", At("link").c_str()), 0);
+  EXPECT_EQ(ErrnoOf(fs_.Open(At("link"), OpenMode::kReadWriteNoLink).status()), ELOOP);
+  EXPECT_OK(fs_.Open(At("target"), OpenMode::kReadWriteNoLink).status());
+}
+
+TEST_F(PosixFileSystemTest, SecondNamesAreCounted) {
+  ASSERT_OK_AND_ASSIGN(const std::unique_ptr<File> file, fs_.Open(At("a"), OpenMode::kCreate));
+  ASSERT_EQ(link(At("a").c_str(), At("b").c_str()), 0);
+  EXPECT_EQ(file->Stat()->links, 2u);
+  EXPECT_EQ(file->Stat()->owner, getuid());
+}
+
+// The kernel's signal for it would end the process if it were the usual one.
+TEST_F(PosixFileSystemTest, WhoOpensAFileThatIsTakenWaitsAndNobodyIsKilled) {
+  ASSERT_OK_AND_ASSIGN(std::unique_ptr<File> taken, fs_.Open(At("a"), OpenMode::kCreate));
+  ASSERT_OK(taken->TakeAlone());
+  EXPECT_EQ(open(At("a").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC), -1);
+  EXPECT_EQ(errno, EWOULDBLOCK);
+  FakeClock clock;
+  RealThreads threads(clock);
+  std::string read;
+  std::unique_ptr<Thread> reader = threads.Start("reader", [&] {
+    ASSERT_OK_AND_ASSIGN(const std::unique_ptr<File> file, fs_.Open(At("a"), OpenMode::kRead));
+    read = *file->Read(100);
+  });
+  EXPECT_OK(taken->WriteAt(0, "whole"));
+  EXPECT_OK(taken->Close());
+  reader.reset();
+  EXPECT_EQ(read, "whole");
+}
+
+TEST_F(PosixFileSystemTest, AFileThatAChildProcessInheritsIsGivenBackByClosingIt) {
+  ASSERT_OK_AND_ASSIGN(std::unique_ptr<File> taken, fs_.Open(At("a"), OpenMode::kCreate));
+  ASSERT_OK(taken->TakeAlone());
+  // As between fork and exec: another descriptor of the same open file, which our own Close does not close.
+  int inherited = -1;
+  for (int fd = 3; fd < 100 && inherited < 0; ++fd) {
+    if (fcntl(fd, F_GETLEASE) == F_WRLCK) inherited = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+  }
+  ASSERT_GE(inherited, 0);
+  EXPECT_OK(taken->Close());
+  EXPECT_EQ(fcntl(inherited, F_GETLEASE), F_UNLCK);
+  EXPECT_OK(fs_.Open(At("a"), OpenMode::kRead).status());
+  close(inherited);
+}
+
 TEST_F(PosixFileSystemTest, NewFilesHaveTheModeAskedFor) {
   ASSERT_OK_AND_ASSIGN(const std::unique_ptr<File> file, fs_.Open(At("a"), OpenMode::kCreateExclusive, 0600));
   ASSERT_OK_AND_ASSIGN(const FileStat stat, fs_.Stat(At("a")));

@@ -7,7 +7,7 @@ MUTANTS = {
     "no_sync_of_the_folder": dict(
         bug = "a state file is renamed into its place, and the folder is not synced",
         source = "common/filesystem/atomic_write.cc",
-        find = ["  return file_system.SyncFolder(folder);"],
+        find = ["  return file_system.SyncFolder(FolderOf(path));"],
         replace = ["  return absl::OkStatus();"],
         scenario = "library/power_cut_after_an_answer",
     ),

@@ -358,7 +358,7 @@ absl::Status MemoryNode::MendDisk() {
 
 uint64_t MemoryNode::Writes() const {
   const FaultPlan& plan = crashed_ ? no_crash_ : crash_;
-  return plan.operations(FileOp::kRename) + plan.operations(FileOp::kUnlink);
+  return plan.operations(FileOp::kRename) + plan.operations(FileOp::kExchange) + plan.operations(FileOp::kUnlink);
 }
 
 // --- What can be seen
