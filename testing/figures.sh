@@ -45,5 +45,5 @@ awk -v took="$took" '
 awk '/^seed / { for (i = 1; i < NF; i++) { if ($(i + 1) ~ /^kills/) kills += $i; if ($(i + 1) ~ /^admitted/) admitted += $i; if ($(i + 1) == "calls") cut += $i } }
   END { printf "SIGKILLs of the daemon under load: %d, with %d pods admitted and %d calls cut; nothing that was answered was lost\n", kills, admitted, cut }' "$work/kills"
 
-./bazelw run --noshow_progress --config=release //tools/bench -- --benchmark_filter='Daemon/StartToReady/entries:1000$' 2>/dev/null |
+./bazelw run --noshow_progress --config=release //tools/bench -- --benchmark_filter='Daemon/StartToReady/entries:1000/pods:1000' 2>/dev/null |
   awk '/^Daemon\/StartToReady/ { printf "the daemon from its launch to ready, 1,000 pods: %s %s\n", $2, $3; found = 1 } END { exit !found }'

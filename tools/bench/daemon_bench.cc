@@ -7,6 +7,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/time/time.h"
 #include "checkpointmanager/checkpoint_manager.h"
 #include "common/filesystem/file_functions.h"
@@ -26,12 +27,19 @@ namespace v1 = ::kubeletcm::v1;
 
 constexpr size_t kMaxStatmBytes = 4096;
 
-// The state file of a kubelet whose pods hold 8 devices each.
-void WriteDevices(harness::ProcessNode& node, size_t entries) {
+// The state file of a kubelet: so many entries of 8 devices, which as many pods share as there are; each entry is a
+// container's.
+void WriteDevices(harness::ProcessNode& node, size_t entries, size_t pods) {
+  deviceplugin::DeviceContent content = deviceplugin::SampleContent(entries);
+  const size_t containers = entries / pods;
+  for (size_t i = 0; i < entries; ++i) {
+    deviceplugin::DeviceEntry& entry = (*content.entries)[i];
+    entry.pod_uid = deviceplugin::SampleEntry(i / containers).pod_uid;
+    entry.container_name = absl::StrFormat("container-%03d", i % containers);
+  }
   const auto manager =
       Must(CheckpointManager::New(node.machine.files, node.machine.random, node.paths().device_plugins));
-  Must(manager->Write(deviceplugin::kDeviceCheckpointKey,
-                      EncodeDevices(deviceplugin::SampleContent(entries), deviceplugin::DeviceLayout::kV2)));
+  Must(manager->Write(deviceplugin::kDeviceCheckpointKey, EncodeDevices(content, deviceplugin::DeviceLayout::kV2)));
 }
 
 double ResidentMegabytes(harness::ProcessNode& node) {
@@ -45,7 +53,7 @@ double ResidentMegabytes(harness::ProcessNode& node) {
 // known and remembered.
 void StartToReady(benchmark::State& state) {
   harness::ProcessNode node;
-  if (state.range(0) > 0) WriteDevices(node, static_cast<size_t>(state.range(0)));
+  if (state.range(0) > 0) WriteDevices(node, static_cast<size_t>(state.range(0)), static_cast<size_t>(state.range(1)));
   CHECK(node.Start() && node.Kill());
   for (auto _ : state) {
     CHECK(node.Start());
@@ -83,11 +91,12 @@ BENCHMARK(StartToReady)
     ->Name("Daemon/StartToReady")
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond)
-    ->ArgName("entries")
-    ->Arg(0)
-    ->Arg(100)
-    ->Arg(1'000)
-    ->Arg(10'000);
+    ->ArgNames({"entries", "pods"})
+    ->Args({0, 0})
+    ->Args({100, 100})
+    ->Args({1'000, 1'000})
+    ->Args({10'000, 1'000})
+    ->Args({10'000, 10'000});
 BENCHMARK(WatchEvents)->Name("Daemon/WatchEvents")->UseRealTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace
