@@ -6,10 +6,13 @@
 
 #include "absl/container/btree_set.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "common/status/errno_status.h"
 #include "common/status/status_macros.h"
 #include "dra/claim/claim_check.h"
+#include "dra/claim/claim_table.h"
 #include "dra/driver_calls.h"
+#include "dra/plugin/claim_results.h"
 
 namespace kubelet_cm::dra {
 namespace {
@@ -31,18 +34,51 @@ void TakeAsKubelet(const DraRules& rules, const ClaimStore& known, std::vector<A
   }
 }
 
+// Leaves the claims that come before the first one that cannot be referenced, and returns why that is.
+absl::Status CutAtRefusal(const ClaimTable& table, std::vector<AllocatedClaim>& claims) {
+  for (size_t i = 0; i < claims.size(); ++i) {
+    const absl::Status refusal = table.CheckPrepare(absl::MakeConstSpan(claims).first(i + 1));
+    if (refusal.ok()) continue;
+    claims.resize(i);
+    return refusal;
+  }
+  return absl::OkStatus();
+}
+
+// Kubelets of 1.28 to 1.33 put something before what is wrong with a name.
+absl::Status NameError(const absl::Status& status, CallWords words) {
+  const bool as_it_is = words == CallWords::kNewest || words <= CallWords::kUntil127;
+  return as_it_is ? status : Prefixed(status, "prepare resource claim: ");
+}
+
 std::string NameOf(const Pod& pod) { return absl::StrCat(pod.namespace_name, "/", pod.name); }
 
 }  // namespace
 
 absl::Status ClaimPreparation::Run() {
-  ASSIGN_OR_RETURN(std::vector<AllocatedClaim> claims, Validate());
-  if (claims.empty()) return absl::OkStatus();
-  ASSIGN_OR_RETURN(const CallPlan plan, Reference(std::move(claims)));
+  std::vector<PodClaimName> names;
+  absl::Status unnamed = AddNamesOfClaims(pod_, parts_.rules.names, names);
+  if (!unnamed.ok()) unnamed = NameError(unnamed, parts_.rules.words);
+  if (unnamed.ok() && names.empty() && !pod_.claims.empty()) {
+    parts_.log.V(5).Info("No need to prepare resources, no claim generated", {{"pod", NameOf(pod_)}});
+  }
+  if (!parts_.rules.one_claim_a_call) return Prepare(names, unnamed);
+  for (const PodClaimName& name : names) RETURN_IF_ERROR(Prepare(absl::MakeConstSpan(&name, 1), absl::OkStatus()));
+  return unnamed;
+}
+
+absl::Status ClaimPreparation::Prepare(absl::Span<const PodClaimName> names, const absl::Status& unnamed) {
+  std::vector<AllocatedClaim> claims;
+  absl::Status refusal = Validate(names, claims);
+  refusal.Update(unnamed);
+  if (!refusal.ok() && !(parts_.rules.keeps_references && !parts_.rules.looks_at_all_first)) return refusal;
+  if (claims.empty()) return refusal;
+  ASSIGN_OR_RETURN(const CallPlan plan, Reference(std::move(claims), refusal));
 
   absl::Status outcome = CallDrivers(parts_, DraCall::kPrepare, plan);
   // Only now that nobody can be waiting for this one.
   outcome.Update(AwaitOthers(plan));
+  if (!outcome.ok() && parts_.rules.stops_at_failure) return outcome;
   uint64_t number = 0;
   {
     MutexLock lock(&parts_.state.mu);
@@ -53,32 +89,40 @@ absl::Status ClaimPreparation::Run() {
   return outcome;
 }
 
-absl::StatusOr<std::vector<AllocatedClaim>> ClaimPreparation::Validate() {
-  ASSIGN_OR_RETURN(const std::vector<PodClaimName> names, NamesOfClaims(pod_, parts_.rules.names));
-  if (names.empty() && !pod_.claims.empty()) {
-    parts_.log.V(5).Info("No need to prepare resources, no claim generated", {{"pod", NameOf(pod_)}});
-  }
-  std::vector<AllocatedClaim> claims;
+absl::Status ClaimPreparation::Validate(absl::Span<const PodClaimName> names, std::vector<AllocatedClaim>& claims) {
   for (const PodClaimName& name : names) {
     parts_.log.V(3).Info("Processing resource", {{"pod", NameOf(pod_)}, {"podClaim", name.entry}});
-    if (std::optional<AllocatedClaim> known = KnownClaim(name)) {
-      claims.push_back(*std::move(known));
-      continue;
+    std::optional<AllocatedClaim> claim = KnownClaim(name);
+    if (!claim.has_value()) {
+      ASSIGN_OR_RETURN(claim, FetchClaim(name));
     }
-    ASSIGN_OR_RETURN(AllocatedClaim claim, FetchClaim(name));
-    claims.push_back(std::move(claim));
+    if (parts_.rules.looks_at_all_first) RETURN_IF_ERROR(FindDrivers(*claim));
+    claims.push_back(*std::move(claim));
   }
-  if (!parts_.rules.looks_up_drivers_first) return claims;
-  for (const std::string& driver : DriversToPrepare(claims)) RETURN_IF_ERROR(parts_.drivers.Find(driver).status());
-  return claims;
+  return absl::OkStatus();
+}
+
+absl::Status ClaimPreparation::FindDrivers(const AllocatedClaim& claim) const {
+  for (const std::string& driver : DriversToPrepare({&claim, 1})) {
+    RETURN_IF_ERROR(parts_.drivers.Find(driver).status());
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<AllocatedClaim> ClaimPreparation::FetchClaim(const PodClaimName& name) {
-  const absl::StatusOr<ClaimObject> object = parts_.claims.Get(pod_.namespace_name, name.object_name);
+  absl::StatusOr<ClaimObject> object = parts_.claims.Get(pod_.namespace_name, name.object_name);
+  const CallWords words = parts_.rules.words;
   if (!object.ok()) {
-    return Prefixed(object.status(), absl::StrCat("fetch ResourceClaim ", name.object_name, ": "));
+    return Prefixed(object.status(), words == CallWords::kNewest
+                                         ? absl::StrCat("fetch ResourceClaim ", name.object_name, ": ")
+                                         : absl::StrCat("failed to fetch ResourceClaim ", name.object_name,
+                                                        " referenced by pod ", pod_.name, ": "));
+  }
+  if (parts_.rules.ignores_skipping && object->allocation.has_value()) {
+    for (AllocatedDevice& result : object->allocation->results) result.skip_node_operations.clear();
   }
   ClaimCheckRules rules{.optional_node_operations = parts_.rules.optional_node_operations};
+  if (words != CallWords::kNewest) rules.refused_as = words == CallWords::kUntil126 ? name.entry : name.object_name;
   if (parts_.rules.pod_group_claims) rules.pod_group = pod_.scheduling_group;
   return CheckClaim(pod_, name, *object, rules);
 }
@@ -94,13 +138,14 @@ std::optional<AllocatedClaim> ClaimPreparation::KnownClaim(const PodClaimName& n
   return claim;
 }
 
-absl::StatusOr<CallPlan> ClaimPreparation::Reference(std::vector<AllocatedClaim> claims) {
+absl::StatusOr<CallPlan> ClaimPreparation::Reference(std::vector<AllocatedClaim> claims, absl::Status refusal) {
   CallPlan plan;
   uint64_t number = 0;
   absl::btree_set<std::string> known;  // by key
   {
     MutexLock lock(&parts_.state.mu);
     TakeAsKubelet(parts_.rules, parts_.state.table.claims(), claims);
+    if (parts_.rules.keeps_references) refusal.Update(CutAtRefusal(parts_.state.table, claims));
     for (const AllocatedClaim& claim : claims) {
       if (parts_.state.table.claims().Find(claim.id.Key()) != nullptr) known.insert(claim.id.Key());
     }
@@ -112,10 +157,11 @@ absl::StatusOr<CallPlan> ClaimPreparation::Reference(std::vector<AllocatedClaim>
   parts_.metrics.CountSkippedPrepares(plan.skipped);
   LogPlan(claims, known, plan);
   if (!parts_.rules.intent_first) return plan;
-  absl::Status written = Prefixed(parts_.checkpoint.WaitDurable(number), "checkpoint ResourceClaim cache: ");
-  if (!written.ok()) {
-    parts_.state.EndAttempt(plan.attempt, written);
-    return written;
+  absl::Status refused = Prefixed(parts_.checkpoint.WaitDurable(number), "checkpoint ResourceClaim cache: ");
+  refused.Update(refusal);
+  if (!refused.ok()) {
+    parts_.state.EndAttempt(plan.attempt, refused);
+    return refused;
   }
   return plan;
 }

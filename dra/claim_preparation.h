@@ -19,6 +19,7 @@
 #include "absl/container/btree_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "common/node/pod.h"
 #include "dra/claim/allocated_claim.h"
 #include "dra/claim/claim_names.h"
@@ -37,12 +38,16 @@ class ClaimPreparation {
   absl::Status Run();
 
  private:
-  // The pod's claims as they are now, if it may use them and their drivers are there.
-  absl::StatusOr<std::vector<AllocatedClaim>> Validate();
+  // `unnamed`: what is wrong with the name behind these.
+  absl::Status Prepare(absl::Span<const PodClaimName> names, const absl::Status& unnamed);
+  // The claims as they are now, up to the first that the pod may not use or whose driver is not there.
+  absl::Status Validate(absl::Span<const PodClaimName> names, std::vector<AllocatedClaim>& claims);
+  absl::Status FindDrivers(const AllocatedClaim& claim) const;
   absl::StatusOr<AllocatedClaim> FetchClaim(const PodClaimName& name);
   // Nothing, if the claim has to be fetched.
   std::optional<AllocatedClaim> KnownClaim(const PodClaimName& name);
-  absl::StatusOr<CallPlan> Reference(std::vector<AllocatedClaim> claims);
+  // With a `refusal` of the claim behind them, that is what becomes of it all the same.
+  absl::StatusOr<CallPlan> Reference(std::vector<AllocatedClaim> claims, absl::Status refusal);
   // `known`: the keys of those that were known before.
   void LogPlan(const std::vector<AllocatedClaim>& claims, const absl::btree_set<std::string>& known,
                const CallPlan& plan) const;

@@ -156,6 +156,17 @@ TEST_F(ClaimPreparationTest, ADriverThatIsNotThere) {
   ExpectNothingHappened("pod");
 }
 
+TEST_F(ClaimPreparationTest, AClaimIsLookedAtWithItsDriversBeforeTheNextIsNamed) {
+  node_.AddClaim("odd", {"fpga"});
+  Pod pod = node_.AddPod("pod", {"odd", "a"});
+  pod.claims[1] = {.name = "a", .from_template = true};  // which is not created yet
+  EXPECT_EQ(Message(pod), "prepare dynamic resources: DRA driver fpga is not registered");
+  EXPECT_EQ(node_.claims.gets(), 1);
+  pod.claims[0].object_name = "c";
+  EXPECT_THAT(Message(pod), HasSubstr("prepare dynamic resources: fetch ResourceClaim c: "));
+  ExpectNothingHappened("pod");
+}
+
 TEST_F(ClaimPreparationTest, ADriverThatHasLeftIsMissedEvenIfTheClaimIsPrepared) {
   ASSERT_OK(Prepare(node_.AddPod("pod", {"a"})));
   node_.drivers.Leave("gpu");

@@ -58,7 +58,8 @@ void ClaimReconciler::RunOnce() {
   if (lanes.empty()) return;
   std::vector<const std::vector<std::string>*> pods;
   for (const auto& [drivers, lane] : lanes) pods.push_back(&lane);
-  RunInParallel(parts_.threads, pods.size(), kMostLanes, [&](size_t i) { RunLane(*pods[i]); });
+  const size_t most = parts_.rules.stops_at_failure ? 1 : kMostLanes;  // kubelets do one after the other
+  RunInParallel(parts_.threads, pods.size(), most, [&](size_t i) { RunLane(*pods[i]); });
   options_.after_run();
 }
 
@@ -66,7 +67,8 @@ void ClaimReconciler::RunLane(const std::vector<std::string>& pods) {
   std::atomic<bool> hangs = false;
   RunInParallel(parts_.threads, pods.size(), parts_.rules.parallel_calls, [&](size_t i) {
     if (hangs || stopping_) return;
-    if (absl::IsDeadlineExceeded(Unprepare(pods[i]))) hangs = true;
+    const bool late = absl::IsDeadlineExceeded(Unprepare(pods[i]));
+    if (late && !parts_.rules.stops_at_failure) hangs = true;  // kubelets wait for each
   });
 }
 

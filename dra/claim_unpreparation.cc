@@ -15,7 +15,7 @@ absl::Status ClaimUnpreparation::Run() {
   while (true) {
     ASSIGN_OR_RETURN(const CallPlan plan, Begin());
     absl::Status outcome = CallDrivers(parts_, DraCall::kUnprepare, plan);
-    outcome.Update(Write());
+    if (outcome.ok() || !parts_.rules.stops_at_failure) outcome.Update(Write());
     if (outcome.ok()) LogRemoved(plan);
     if (!outcome.ok() || plan.waits.empty()) return outcome;
     // Others are calling the drivers of some claims. What is to be done about those shows when they have been answered.

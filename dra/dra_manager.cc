@@ -22,9 +22,9 @@ DraRules MakeRules(const DraManagerOptions& options) {
   DraRules rules = RulesOf(*options.kubelet);
   rules.trust_devices = options.trust_devices.value_or(rules.trust_devices);
   rules.names.extended_resources = rules.names.extended_resources && options.extended_resources;
-  rules.optional_node_operations = options.optional_node_operations;
-  rules.pod_group_claims = options.pod_group_claims;
-  rules.health_messages = options.health_messages;
+  rules.optional_node_operations = rules.optional_node_operations && options.optional_node_operations;
+  rules.pod_group_claims = rules.pod_group_claims && options.pod_group_claims;
+  rules.health_messages = rules.health_messages && options.health_messages;
   return rules;
 }
 
@@ -36,8 +36,9 @@ absl::Status WriteFirstFile(CheckpointManager& files, const Personality& kubelet
   return files.Write(kDraCheckpointKey, restored.bytes);
 }
 
-absl::Status Wrapped(const absl::Status& status, const char* what) {
-  if (status.ok()) return status;
+// Until 1.33 kubelets put nothing before what had gone wrong.
+absl::Status Wrapped(const absl::Status& status, const char* what, CallWords words = CallWords::kNewest) {
+  if (status.ok() || words < CallWords::kNewest) return status;
   return Reworded(status, absl::StrCat(what, status.message()));
 }
 
@@ -93,6 +94,7 @@ DraManager::DraManager(const DraManagerDependencies& dependencies, const DraMana
               .vouched = found.trusted,
               .restored_is_prepared = rules_.restored_is_prepared,
               .guards_unpreparing = rules_.guards_unpreparing,
+              .appends_devices = rules_.appends_devices,
               .rebooted = found.rebooted}),
       checkpoint_(*files_, deps_.threads, state_, *options.kubelet, std::move(found.restored)),
       parts_{.threads = deps_.threads,
@@ -152,7 +154,7 @@ void DraManager::CountOperation(const std::string& name, const absl::Status& out
 absl::Status DraManager::PrepareResources(const Pod& pod) {
   const Clock& clock = deps_.threads.clock();
   const MonotonicTime start = clock.MonotonicNow();
-  absl::Status outcome = Wrapped(ClaimPreparation(parts_, pod).Run(), "prepare dynamic resources: ");
+  absl::Status outcome = Wrapped(ClaimPreparation(parts_, pod).Run(), "prepare dynamic resources: ", rules_.words);
   CountOperation("PrepareResources", outcome, clock.MonotonicNow() - start);
   return outcome;
 }
@@ -162,7 +164,7 @@ absl::Status DraManager::UnprepareResources(const Pod& pod) {
   const MonotonicTime start = clock.MonotonicNow();
   absl::Status outcome = AskBeforeUnprepare(parts_, pod);
   if (outcome.ok()) outcome = ClaimUnpreparation(parts_, pod.uid, nullptr, pod.name).Run();
-  outcome = Wrapped(outcome, "unprepare dynamic resources: ");
+  outcome = Wrapped(outcome, "unprepare dynamic resources: ", rules_.words);
   CountOperation("UnprepareResources", outcome, clock.MonotonicNow() - start);
   return outcome;
 }

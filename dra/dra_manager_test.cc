@@ -71,6 +71,17 @@ TEST_F(DraManagerTest, AContainerGetsTheCdiDevicesOfTheRequestsThatItNames) {
   EXPECT_EQ(none, ClaimRunOptions());
 }
 
+TEST_F(DraManagerTest, ARequestIsServedByItsSubrequestsAndInKubeletsByItsVeryNameAlone) {
+  for (const char* kubelet : {"latest", "1.37"}) {
+    Start(kubelet);
+    Pod pod = Prepared(std::string("pod-") + kubelet, {"a"});
+    pod.containers[0].claims = {{.name = "a", .request = "fast/big"}};
+    ASSERT_OK_AND_ASSIGN(const ClaimRunOptions options, node_.manager().GetResources(pod, pod.containers[0]));
+    EXPECT_EQ(options.cdi_device_ids.empty(), std::string_view(kubelet) == "1.37");
+    node_.Kill();
+  }
+}
+
 TEST_F(DraManagerTest, AClaimThatNobodyPreparedIsAnError) {
   Start();
   const Pod pod = node_.AddPod("pod", {"a"});

@@ -45,14 +45,24 @@ struct DraRules {
   bool fetches_to_unprepare = false;
   // The state is written after each handle of a claim; 1.27.
   bool writes_each_handle = false;
-  // All drivers are looked up before anything changes, of prepared claims, too; since 1.34.
-  bool looks_up_drivers_first = true;
+  // A call is about one claim, and has the time limit for itself; until 1.27.
+  bool one_claim_a_call = false;
+  // The first failure ends a prepare or an unprepare: no other driver is called, and nothing is written. Kubelets.
+  bool stops_at_failure = false;
+  // Then none of the claims counts as prepared, or as unprepared, whatever drivers have answered; since 1.31.
+  bool all_or_none = false;
+  // Claims before one that fails stay referenced; since 1.31.
+  bool keeps_references = false;
+  // All claims are looked at before anything changes, and their drivers looked up, of prepared claims, too; since 1.34.
+  bool looks_at_all_first = true;
   // A claim under the name of another one that is still there is refused, not taken for that one; since 1.34.
   bool checks_uids = true;
   // Nothing is done about the claims behind one that is prepared already; 1.34 and 1.35.
   bool stops_at_prepared = false;
   // The metric of operations calls successes errors and errors none; 1.32 to 1.35.
   bool inverts_is_error = false;
+  // A driver's answer is added to the devices that it answered with before; 1.31 to 1.35.
+  bool appends_devices = false;
   // A claim that is being unprepared is refused to other pods, not given to them and then taken away; since 1.37.
   bool guards_unpreparing = true;
   // Drivers are asked what they have, and that is in ResourceSlices; 1.30. Since then they publish it themselves.
@@ -61,10 +71,12 @@ struct DraRules {
   UnprepareAsks unprepare_asks = UnprepareAsks::kNothing;
   size_t parallel_calls = 16;  // drivers of one pod that are called at the same time
 
-  // By feature gates.
-  bool optional_node_operations = false;  // DRAOptionalNodeOperations
-  bool pod_group_claims = false;          // DRAWorkloadResourceClaims
-  bool health_messages = true;            // ResourceHealthStatusMessage
+  // What it knows, if its feature gate is on.
+  bool optional_node_operations = true;  // DRAOptionalNodeOperations; since 1.37
+  bool pod_group_claims = true;          // DRAWorkloadResourceClaims; since 1.36
+  bool health_messages = true;           // ResourceHealthStatusMessage; since 1.36
+  // Before, nobody read what a claim says of node operations to skip.
+  bool ignores_skipping = false;
 };
 
 DraRules RulesOf(const Personality& kubelet);

@@ -77,8 +77,8 @@ TEST(DraRulesTest, SuccessesWereErrorsInTheMetricFrom132To135) {
 }
 
 TEST(DraRulesTest, EverythingIsLookedAtFirstSince134) {
-  EXPECT_FALSE(Of("1.33").looks_up_drivers_first);
-  EXPECT_TRUE(Of("1.34").looks_up_drivers_first);
+  EXPECT_FALSE(Of("1.33").looks_at_all_first);
+  EXPECT_TRUE(Of("1.34").looks_at_all_first);
   EXPECT_FALSE(Of("1.33").checks_uids);
   EXPECT_TRUE(Of("1.34").checks_uids);
 }

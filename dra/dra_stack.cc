@@ -76,14 +76,13 @@ void DraStack::StartHealth(const Dependencies& dependencies, const Personality& 
           .pod_updates = dependencies.pod_updates,
           .pods_using =
               [manager = manager_.get()](absl::Span<const DeviceName> devices) { return manager->PodsUsing(devices); }},
-      HealthMonitor::Options{.format = HealthFormatOf(kubelet)}, std::move(restored));
+      HealthMonitor::Options{.format = HealthFormatOf(kubelet), .retry = HealthRetryOf(kubelet)}, std::move(restored));
   listener_.emplace(*monitor_);
 }
 
 std::vector<ClaimStatus> DraStack::ClaimStatuses(const Pod& pod, const Container& container) const {
-  return manager_->ClaimStatuses(pod, container, [this](const DeviceName& device) {
-    return monitor_ == nullptr ? DeviceCondition() : monitor_->Read(device);
-  });
+  if (monitor_ == nullptr) return {};
+  return manager_->ClaimStatuses(pod, container, [this](const DeviceName& device) { return monitor_->Read(device); });
 }
 
 void DraStack::Tell(std::string_view kind, const RegisteredDriver& driver) {

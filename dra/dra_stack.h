@@ -75,7 +75,8 @@ class DraStack : private DriverListener {
   // For the plugin watcher.
   WatcherHandler& watcher_handler() { return watcher_handler_; }
 
-  // For the container's status, with what is known of the devices' health. Never waits.
+  // For the container's status, with what is known of the devices' health; nothing where that is not asked for. Never
+  // waits.
   std::vector<ClaimStatus> ClaimStatuses(const Pod& pod, const Container& container) const;
 
  private:

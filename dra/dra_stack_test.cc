@@ -68,8 +68,9 @@ struct Generation {
   const char* failure;                // of an RPC, as it is told
 };
 constexpr char kUntil127[] = "NodePrepareResource failed, claim UID: claim-pod-uid, claim name: claim-pod, ";
+constexpr char kOneByOne[] = "NodePrepareResources failed for claim default/claim-pod: ";
 constexpr char kUntil133[] = "NodePrepareResources failed: ";
-constexpr char kNow[] = "NodePrepareResources: ";
+constexpr char kNow[] = "prepare dynamic resources: NodePrepareResources: ";
 
 class EveryGenerationTest : public DraStackTest, public ::testing::WithParamInterface<Generation> {
  protected:
@@ -104,9 +105,7 @@ TEST_P(EveryGenerationTest, ADriverThatDiesWhileItPreparesHasFailedAndIsCalledAg
     return driver->script().CallCount(DriverMethod::kPrepare) > 0;
   };
   ASSERT_TRUE(log_.Await(called)) << failed;
-  EXPECT_THAT(std::string(failed.message()),
-              AllOf(StartsWith(std::string("prepare dynamic resources: ") + GetParam().failure),
-                    HasSubstr("rpc error: code = ")));
+  EXPECT_THAT(std::string(failed.message()), AllOf(StartsWith(GetParam().failure), HasSubstr("rpc error: code = ")));
   ASSERT_OK(driver->WaitUntilDown());
   ASSERT_OK(driver->Start());
   ASSERT_OK(Prepare(pod));
@@ -117,7 +116,7 @@ TEST_P(EveryGenerationTest, ADriverThatDiesWhileItPreparesHasFailedAndIsCalledAg
 INSTANTIATE_TEST_SUITE_P(Generations, EveryGenerationTest,
                          ::testing::Values(Generation{"1.27", DraApi::kV1Alpha2, {"1.0.0"}, kUntil127},
                                            Generation{"1.28", DraApi::kV1Alpha3, {"1.0.0"}, kUntil133},
-                                           Generation{"1.29", DraApi::kV1Alpha2, {"1.0.0"}, kUntil133},
+                                           Generation{"1.29", DraApi::kV1Alpha2, {"1.0.0"}, kOneByOne},
                                            Generation{"1.30", DraApi::kV1Alpha3, {"1.0.0"}, kUntil133},
                                            Generation{"1.31", DraApi::kV1Alpha4, {"1.0.0"}, kUntil133},
                                            Generation{"1.32", DraApi::kV1Alpha4, {"v1alpha3.NodeService"}, kUntil133},
@@ -176,6 +175,14 @@ TEST_F(DraStackTest, WhatADriverSaysOfADeviceIsInItsPodsStatus) {
   driver->health().Publish({{.pool = "pool", .device = "dev-0", .health = HealthValue::kUnhealthy}});
   EXPECT_THAT(machine_.pod_updates.WaitAndTake(machine_.clock.MonotonicNow() + absl::Seconds(30)), ElementsAre("pod"));
   EXPECT_EQ(health(), "Unhealthy");
+}
+
+TEST_F(DraStackTest, WhereHealthIsNotAskedForAPodsStatusHasNothingOfIt) {
+  ASSERT_OK(Start("1.33"));
+  const auto driver = RunDriver(DraApi::kV1Beta1, {}, {"v1beta1.DRAPlugin"});
+  const Pod pod = AddPod("pod");
+  ASSERT_OK(Prepare(pod));
+  EXPECT_THAT(stack_->ClaimStatuses(pod, pod.containers[0]), IsEmpty());
 }
 
 TEST_F(DraStackTest, WhatADriverSaidIsKnownToTheNextStackBeforeTheDriverIsBack) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/btree_map.h"
 #include "absl/strings/str_cat.h"
 #include "common/cdi/cdi_annotation.h"
 #include "common/status/errno_status.h"
@@ -108,10 +109,14 @@ absl::Status Store(ClaimTable& table, DraCall call, const PlannedCall& planned, 
   return failed ? table.FailPrepare(planned, result.status) : table.StorePrepared(planned, std::move(result.devices));
 }
 
-absl::Status CallDriver(const DraParts& parts, DraCall call, const Batch& batch, const std::string& pod_name) {
+ClaimResults AnswerOf(const DraParts& parts, DraCall call, const Batch& batch, const std::string& pod_name) {
   const bool by_handle = call == DraCall::kPrepare && parts.rules.writes_each_handle;
   ClaimResults results = by_handle ? AskByHandle(parts, batch, pod_name) : Ask(parts, call, batch, pod_name);
   if (call == DraCall::kPrepare && parts.rules.annotations.has_value()) CheckAnnotations(batch, results);
+  return results;
+}
+
+absl::Status Keep(const DraParts& parts, DraCall call, const Batch& batch, ClaimResults results) {
   absl::Status error = results.error;
   uint64_t number = 0;
   {
@@ -119,28 +124,98 @@ absl::Status CallDriver(const DraParts& parts, DraCall call, const Batch& batch,
     for (size_t i = 0; i < batch.second.size(); ++i) {
       error.Update(Store(parts.state.table, call, batch.second[i], std::move(results.claims[i])));
     }
-    if (call == DraCall::kPrepare && !error.ok() && !parts.rules.intent_first) {
-      for (const PlannedCall& planned : batch.second) parts.state.table.DropUnprepared(planned.claim);
-    }
     number = parts.state.Newest();
   }
-  if (parts.rules.intent_first) return error;
-  error.Update(WriteNewest(parts, number));
-  return error;
+  if (parts.rules.intent_first || !error.ok()) return error;
+  return WriteNewest(parts, number);
 }
 
-}  // namespace
+// The claims do not count as prepared.
+void KeepDevices(const DraParts& parts, const Batch& batch, ClaimResults results) {
+  MutexLock lock(&parts.state.mu);
+  for (size_t i = 0; i < batch.second.size(); ++i) {
+    ClaimResult& result = results.claims[i];
+    if (!result.status.ok() || result.devices.empty()) continue;
+    const absl::Status kept = parts.state.table.StorePart(batch.second[i], std::move(result.devices));
+    if (!kept.ok()) parts.log.V(4).Info("Devices of a claim are not kept", {{"err", kept}});
+  }
+}
 
-absl::Status CallDrivers(const DraParts& parts, DraCall call, const CallPlan& plan) {
+absl::Status CallDriver(const DraParts& parts, DraCall call, const Batch& batch, const std::string& pod_name) {
+  return Keep(parts, call, batch, AnswerOf(parts, call, batch, pod_name));
+}
+
+absl::Status CallAll(const DraParts& parts, DraCall call, const CallPlan& plan) {
   std::vector<const Batch*> batches;
   for (const Batch& batch : plan.calls) batches.push_back(&batch);
   std::vector<absl::Status> outcomes(batches.size());
   RunInParallel(parts.threads, batches.size(), parts.rules.parallel_calls,
                 [&](size_t i) { outcomes[i] = CallDriver(parts, call, *batches[i], plan.pod_name); });
-  parts.state.EndAttempt(plan.attempt, absl::InternalError("internal error: a driver was not called"));
   absl::Status first;
   for (const absl::Status& outcome : outcomes) first.Update(outcome);
   return first;
+}
+
+// A batch for each claim and driver; by claim.
+std::vector<Batch> ClaimByClaim(const CallPlan& plan) {
+  absl::btree_map<std::pair<std::string, std::string>, const PlannedCall*> sorted;
+  for (const auto& [driver, calls] : plan.calls) {
+    for (const PlannedCall& call : calls) sorted[{call.claim.Key(), driver}] = &call;
+  }
+  std::vector<Batch> single;
+  for (const auto& [key, call] : sorted) single.push_back({call->driver, {*call}});
+  return single;
+}
+
+// As kubelets until 1.30: one after the other, and each answer is kept, up to the first failure.
+absl::Status CallUntilFailure(const DraParts& parts, DraCall call, const CallPlan& plan) {
+  const std::vector<Batch> batches =
+      parts.rules.one_claim_a_call ? ClaimByClaim(plan) : std::vector<Batch>(plan.calls.begin(), plan.calls.end());
+  for (const Batch& batch : batches) RETURN_IF_ERROR(CallDriver(parts, call, batch, plan.pod_name));
+  return absl::OkStatus();
+}
+
+// As kubelets since 1.31: one after the other up to the first failure, and then nothing has succeeded; though the
+// devices of those that have answered are known.
+absl::Status CallAllOrNone(const DraParts& parts, DraCall call, const CallPlan& plan) {
+  std::vector<ClaimResults> answered;
+  absl::Status failure;
+  for (const Batch& batch : plan.calls) {
+    failure = answered.emplace_back(AnswerOf(parts, call, batch, plan.pod_name)).error;
+    if (!failure.ok()) break;
+  }
+  auto batch = plan.calls.begin();
+  for (ClaimResults& results : answered) {
+    const Batch& asked = *batch++;
+    if (failure.ok()) {
+      RETURN_IF_ERROR(Keep(parts, call, asked, std::move(results)));
+    } else if (call == DraCall::kPrepare) {
+      KeepDevices(parts, asked, std::move(results));
+    }
+  }
+  return failure;
+}
+
+void DropUnprepared(const DraParts& parts, const CallPlan& plan) {
+  MutexLock lock(&parts.state.mu);
+  for (const auto& [driver, calls] : plan.calls) {
+    for (const PlannedCall& planned : calls) parts.state.table.DropUnprepared(planned.claim);
+  }
+}
+
+}  // namespace
+
+absl::Status CallDrivers(const DraParts& parts, DraCall call, const CallPlan& plan) {
+  absl::Status outcome;
+  if (!parts.rules.stops_at_failure) {
+    outcome = CallAll(parts, call, plan);
+  } else {
+    outcome = parts.rules.all_or_none ? CallAllOrNone(parts, call, plan) : CallUntilFailure(parts, call, plan);
+  }
+  parts.state.EndAttempt(plan.attempt,
+                         outcome.ok() ? absl::InternalError("internal error: a driver was not called") : outcome);
+  if (call == DraCall::kPrepare && !outcome.ok() && !parts.rules.intent_first) DropUnprepared(parts, plan);
+  return outcome;
 }
 
 }  // namespace kubelet_cm::dra

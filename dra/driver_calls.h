@@ -15,7 +15,8 @@ namespace kubelet_cm::dra {
 // it, and ends the attempt. A driver that fails changes nothing for the others. Returns the first error, by driver.
 //
 // Where the intent is not written first, the state is written after each driver, and a claim that none has prepared is
-// forgotten.
+// forgotten. Kubelets called one driver after the other until one failed (DraRules::stops_at_failure); what the others
+// are not asked has failed, too.
 absl::Status CallDrivers(const DraParts& parts, DraCall call, const CallPlan& plan);
 
 }  // namespace kubelet_cm::dra

@@ -37,7 +37,12 @@ absl::Status AskBeforeUnprepare(const DraParts& parts, const Pod& pod) {
   if (rules.unprepare_asks == UnprepareAsks::kNothing) return absl::OkStatus();
   const std::vector<ClaimEntry> known = KnownClaims(parts, pod);
   if (rules.unprepare_asks == UnprepareAsks::kAlways || known.empty()) {
-    RETURN_IF_ERROR(NamesOfClaims(pod, rules.names).status());
+    const absl::Status unnamed = NamesOfClaims(pod, rules.names).status();
+    const bool as_it_is = rules.words == CallWords::kNewest || rules.words <= CallWords::kUntil127;
+    if (!unnamed.ok() && !as_it_is) {
+      return Reworded(unnamed, absl::StrCat("unprepare resource claim: ", unnamed.message()));
+    }
+    RETURN_IF_ERROR(unnamed);
   }
   if (!rules.fetches_to_unprepare) return absl::OkStatus();
   for (const ClaimEntry& claim : known) {

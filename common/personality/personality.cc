@@ -61,6 +61,7 @@ constexpr DraDriverRules DriverRulesSince(int minor) {
   DraDriverRules rules;
   if (29 <= minor && minor <= 33) rules.connect_limit = absl::Seconds(1);
   if (minor >= 31) rules.wipe_delay = minor < 33 ? absl::ZeroDuration() : absl::Seconds(30);
+  rules.remembers_fallback = minor >= 29;
   rules.several_instances = minor >= 33;
   rules.monitors_connections = minor >= 34;
   return rules;

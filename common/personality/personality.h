@@ -81,6 +81,8 @@ struct DraDriverRules {
   // How long a driver may be gone before its ResourceSlices are; nothing: this kubelet deletes none, not even when it
   // starts.
   std::optional<absl::Duration> wipe_delay = {};
+  // A driver that does not know the calls for many claims is not tried with them again. Without it, each time.
+  bool remembers_fallback = true;
   // How long a call waits for the first connection to a driver; nothing: as long as it may take itself.
   std::optional<absl::Duration> connect_limit = {};
 };

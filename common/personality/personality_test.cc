@@ -105,6 +105,11 @@ TEST(PersonalityTest, ADriverHasASecondToConnectFrom129To133) {
   }
 }
 
+TEST(PersonalityTest, Kubelet128DidNotRememberWhichDriversAreOld) {
+  EXPECT_FALSE(As("1.28").dra_drivers.remembers_fallback);
+  EXPECT_TRUE(As("1.29").dra_drivers.remembers_fallback);
+}
+
 TEST(PersonalityTest, ClaimsOf128And130AreNotReadByEachOther) {
   EXPECT_FALSE(As("1.30").Reads(DraFormat::k128));
   EXPECT_FALSE(As("1.29").Reads(DraFormat::k130));

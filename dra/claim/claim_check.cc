@@ -105,7 +105,13 @@ absl::StatusOr<AllocatedClaim> AllocatedClaimOf(const ClaimObject& object, bool 
 absl::StatusOr<AllocatedClaim> CheckClaim(const Pod& pod, const PodClaimName& name, const ClaimObject& claim,
                                           const ClaimCheckRules& rules) {
   if (name.check_owner) RETURN_IF_ERROR(CheckOwner(pod, claim, rules.pod_group));
-  RETURN_IF_ERROR(CheckReservation(pod, claim, rules.pod_group));
+  const absl::Status reserved = CheckReservation(pod, claim, rules.pod_group);
+  if (!reserved.ok() && !rules.refused_as.empty()) {
+    return absl::PermissionDeniedError(absl::StrCat("pod ", pod.name, "(", pod.uid,
+                                                    ") is not allowed to use resource claim ", rules.refused_as, "(",
+                                                    claim.id.uid, ")"));
+  }
+  RETURN_IF_ERROR(reserved);
   return AllocatedClaimOf(claim, rules.optional_node_operations);
 }
 

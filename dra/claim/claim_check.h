@@ -22,6 +22,8 @@ struct ClaimCheckRules {
   // With DRAWorkloadResourceClaims: the pod's scheduling group, whose claims are the pod's too. Empty: none.
   std::string pod_group = {};
   bool optional_node_operations = false;  // DRAOptionalNodeOperations
+  // Until 1.33: what a claim that is not reserved for the pod is called then, in other words. Empty: the newest words.
+  std::string refused_as = {};
 };
 
 // Whether a claim that was made from a template was made for this pod, or for its group.

@@ -1,6 +1,7 @@
 #include "dra/claim/claim_entry.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -64,6 +65,12 @@ std::vector<std::string> CdiIdsOf(const ClaimDriver& driver) {
     ids.insert(ids.end(), device.cdi_device_ids.begin(), device.cdi_device_ids.end());
   }
   return ids;
+}
+
+std::vector<ClaimDevice> WithThoseOfBefore(const ClaimDriver& driver, std::vector<ClaimDevice> answered) {
+  std::vector<ClaimDevice> all(driver.state.devices.begin(), driver.state.devices.end());
+  std::move(answered.begin(), answered.end(), std::back_inserter(all));
+  return all;
 }
 
 ClaimState StateOf(const ClaimEntry& entry, bool hide_devices) {

@@ -71,6 +71,9 @@ std::vector<ResourceHandle> HandlesOf(const ClaimEntry& entry, std::string_view 
 // The CDI ids of all its devices, in their order.
 std::vector<std::string> CdiIdsOf(const ClaimDriver& driver);
 
+// The driver's devices, and then those that it has answered with now.
+std::vector<ClaimDevice> WithThoseOfBefore(const ClaimDriver& driver, std::vector<ClaimDevice> answered);
+
 // What the state file holds. With `hide_devices` there are none.
 ClaimState StateOf(const ClaimEntry& entry, bool hide_devices);
 // The same in the shape of 1.27 to 1.30.

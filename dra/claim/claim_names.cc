@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "common/gotext/quote.h"
 #include "common/status/status_macros.h"
@@ -33,8 +32,7 @@ absl::StatusOr<std::optional<PodClaimName>> NameOfClaim(const Pod& pod, const Po
   return absl::UnavailableError(absl::StrCat(pod_name, ": ResourceClaim not created yet"));
 }
 
-absl::StatusOr<std::vector<PodClaimName>> NamesOfClaims(const Pod& pod, const ClaimNameRules& rules) {
-  std::vector<PodClaimName> names;
+absl::Status AddNamesOfClaims(const Pod& pod, const ClaimNameRules& rules, std::vector<PodClaimName>& names) {
   for (const PodClaim& claim : pod.claims) {
     if (rules.only_used && !IsUsed(pod, claim)) continue;
     ASSIGN_OR_RETURN(std::optional<PodClaimName> name, NameOfClaim(pod, claim, rules));
@@ -43,6 +41,12 @@ absl::StatusOr<std::vector<PodClaimName>> NamesOfClaims(const Pod& pod, const Cl
   if (rules.extended_resources && pod.extended_resource_claim.has_value()) {
     names.push_back({.entry = "", .object_name = pod.extended_resource_claim->object_name});
   }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<PodClaimName>> NamesOfClaims(const Pod& pod, const ClaimNameRules& rules) {
+  std::vector<PodClaimName> names;
+  RETURN_IF_ERROR(AddNamesOfClaims(pod, rules, names));
   return names;
 }
 

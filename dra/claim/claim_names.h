@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "common/node/pod.h"
 
@@ -19,6 +20,7 @@ struct ClaimNameRules {
   bool extended_resources = true;   // since 1.34: the claim behind extended resources is one more
   bool only_used = false;           // until 1.30: claims that no container names are left alone
   bool from_template_name = false;  // until 1.27: what was made from a template is called "pod-entry"
+  bool verbatim_requests = false;   // kubelets: a container's devices name its very request, and no subrequest of it
 };
 
 struct PodClaimName {
@@ -33,7 +35,10 @@ struct PodClaimName {
 absl::StatusOr<std::optional<PodClaimName>> NameOfClaim(const Pod& pod, const PodClaim& claim,
                                                         const ClaimNameRules& rules);
 
-// In the order of the pod's spec, the one behind extended resources last.
+// In the order of the pod's spec, the one behind extended resources last. Those before the first that has an error are
+// added all the same.
+absl::Status AddNamesOfClaims(const Pod& pod, const ClaimNameRules& rules, std::vector<PodClaimName>& names);
+// All of them or an error.
 absl::StatusOr<std::vector<PodClaimName>> NamesOfClaims(const Pod& pod, const ClaimNameRules& rules);
 
 // Null if the pod has no such entry.

@@ -11,10 +11,15 @@
 namespace kubelet_cm::dra {
 namespace {
 
-void AddCdiIds(const ClaimEntry& entry, const std::string& request, std::vector<std::string>& ids) {
+bool NamesRequest(const ClaimDevice& device, const std::string& request) {
+  return request.empty() || device.request_names.empty() ||
+         std::find(device.request_names.begin(), device.request_names.end(), request) != device.request_names.end();
+}
+
+void AddCdiIds(const ClaimEntry& entry, const std::string& request, bool verbatim, std::vector<std::string>& ids) {
   for (const auto& [name, driver] : entry.drivers) {
     for (const ClaimDevice& device : driver.state.devices) {
-      if (!ServesRequest(device, request)) continue;
+      if (!(verbatim ? NamesRequest(device, request) : ServesRequest(device, request))) continue;
       ids.insert(ids.end(), device.cdi_device_ids.begin(), device.cdi_device_ids.end());
     }
   }
@@ -53,7 +58,7 @@ absl::StatusOr<std::vector<std::string>> CdiDevicesOf(const Pod& pod, const Cont
       return absl::InternalError(absl::StrCat("internal error: unable to get claim info for ResourceClaim ",
                                               claim.object_name, " in namespace ", pod.namespace_name));
     }
-    for (const std::string& request : claim.requests) AddCdiIds(*entry, request, ids);
+    for (const std::string& request : claim.requests) AddCdiIds(*entry, request, rules.verbatim_requests, ids);
   }
   return ids;
 }

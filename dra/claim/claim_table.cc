@@ -194,6 +194,7 @@ absl::StatusOr<ClaimTable::Step> ClaimTable::FindStep(const PlannedCall& call, D
 
 absl::Status ClaimTable::StorePrepared(const PlannedCall& call, std::vector<ClaimDevice> devices) {
   ASSIGN_OR_RETURN(const Step step, FindStep(call, DriverPhase::kPreparing));
+  if (options_.appends_devices) devices = WithThoseOfBefore(step.driver, std::move(devices));
   if (const absl::Status room = budget_.CheckRoomFor(WeightOf(devices)); !room.ok()) {
     RETURN_IF_ERROR(FailPrepare(call, room));
     return room;
@@ -211,6 +212,7 @@ absl::Status ClaimTable::StorePrepared(const PlannedCall& call, std::vector<Clai
 
 absl::Status ClaimTable::StorePart(const PlannedCall& call, std::vector<ClaimDevice> devices) {
   ASSIGN_OR_RETURN(const Step step, FindStep(call, DriverPhase::kPreparing));
+  if (options_.appends_devices) devices = WithThoseOfBefore(step.driver, std::move(devices));
   RETURN_IF_ERROR(budget_.CheckRoomFor(WeightOf(devices)));
   GoSlice<ClaimDevice> answer;
   answer.Set(std::move(devices));
@@ -238,7 +240,7 @@ void ClaimTable::DropUnprepared(const ClaimId& claim) {
   ClaimEntry* const entry = store_.FindEntry(claim.Key());
   if (entry == nullptr || entry->id.uid != claim.uid) return;
   const bool unprepared = std::all_of(entry->drivers.begin(), entry->drivers.end(), [](const auto& driver) {
-    return driver.second.phase == DriverPhase::kReferenced;
+    return driver.second.phase == DriverPhase::kReferenced && driver.second.state.devices.is_nil();
   });
   if (!unprepared) return;
   Remove(*entry);

@@ -44,6 +44,8 @@ struct ClaimTableOptions {
   bool restored_is_prepared = false;
   // Whether a claim that is being unprepared is refused; kubelets until 1.36 gave it to the pod, and took it away.
   bool guards_unpreparing = true;
+  // Whether an answer is added to the devices of the answer before; kubelets of 1.31 to 1.35. Else it replaces them.
+  bool appends_devices = false;
   // The machine was booted since: what drivers had made is gone, though the state file shows devices. They leave it,
   // and the drivers are called again.
   bool rebooted = false;
@@ -70,13 +72,13 @@ class ClaimTable {
   // The answer to a call of the plan. Replaces the driver's devices; a driver with several handles answers once. An
   // answer that there is no room for is ResourceExhausted and a call that failed.
   absl::Status StorePrepared(const PlannedCall& call, std::vector<ClaimDevice> devices);
-  // What a driver with several handles has answered so far; the call goes on.
+  // What a driver has answered, though it does not count as prepared yet; the call goes on.
   absl::Status StorePart(const PlannedCall& call, std::vector<ClaimDevice> devices);
   absl::Status FailPrepare(const PlannedCall& call, const absl::Status& failure);
   // The handles by which drivers are to be told of the claim, as the API server has them now.
   void SetHandles(const ClaimId& claim, std::vector<ResourceHandle> handles);
   // As kubelets until 1.30 did after a prepare that failed: removes the claim, with its references, if no driver has
-  // prepared it or is being called.
+  // prepared it, now or before a restart, or is being called.
   void DropUnprepared(const ClaimId& claim);
   // After the attempt of `wait` has ended: its failure, if the claim was not prepared.
   absl::Status Outcome(const PlannedCall& wait) const;

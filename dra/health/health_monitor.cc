@@ -43,7 +43,7 @@ void HealthMonitor::AddInstance(HealthSource source, std::unique_ptr<HealthClien
   const HealthSourceId id = source.id;
   auto watcher = std::make_unique<HealthWatcher>(
       HealthWatcher::Dependencies{.threads = deps_.threads, .log = deps_.log, .observer = *this}, std::move(source),
-      std::move(client), options_.stream_retry);
+      std::move(client), options_.retry);
   MutexLock lock(&mu_);
   CHECK(watchers_.emplace(id, std::move(watcher)).second) << "instance " << id << " is there already";
 }
@@ -74,6 +74,11 @@ void HealthMonitor::Forget(const HealthSource& source) {
 }
 
 void HealthMonitor::OnReports(const HealthSource& source, HealthReports reports) {
+  // Kubelets read what their time had in the message, which is also what was in their file.
+  for (HealthReport& report : reports) {
+    if (options_.format < HealthFormat::k135) report.timeout_seconds = 0;
+    if (options_.format < HealthFormat::k136) report.message.clear();
+  }
   HealthFindings findings;
   HealthChange change;
   {

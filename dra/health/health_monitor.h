@@ -51,7 +51,7 @@ class HealthMonitor : private HealthObserver, private CheckpointSource {
 
   struct Options {
     HealthFormat format = HealthFormat::k136;
-    absl::Duration stream_retry = absl::Seconds(5);
+    HealthRetry retry = {};
   };
 
   // Starts from what was restored. What is referred to outlives the monitor.

@@ -233,6 +233,19 @@ TEST_F(HealthMonitorTest, TheFileIsThatOfTheKubelet) {
             R"("LastUpdated":"2026-01-01T00:00:00Z"}}}})");
 }
 
+TEST_F(HealthMonitorTest, In134ThereWereNoTimeLimitsAndUntil135NoMessages) {
+  HealthReport hot = Of("a", kUnhealthy, "hot");
+  hot.timeout_seconds = 100;
+  for (const HealthFormat format : {HealthFormat::k134, HealthFormat::k135, HealthFormat::k136}) {
+    Start({.format = format});
+    Add(kOld, old_);
+    old_.Publish({hot});
+    ASSERT_TRUE(AwaitTimeout(absl::Seconds(format == HealthFormat::k134 ? 30 : 100)));
+    EXPECT_EQ(monitor_->Read({kDriver, "pool", "a"}).message, format == HealthFormat::k136 ? "hot" : "");
+    clock_.Advance(absl::Hours(1));
+  }
+}
+
 TEST_F(HealthMonitorTest, ARepetitionIsNoReasonToWrite) {
   Add(kOld, old_);
   old_.Publish({Of("a", kHealthy)});

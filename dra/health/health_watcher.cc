@@ -4,12 +4,16 @@
 
 namespace kubelet_cm::dra {
 
+HealthRetry HealthRetryOf(const Personality& kubelet) {
+  return {.also_unimplemented = kubelet.dra_offer.health_unasked};
+}
+
 HealthWatcher::HealthWatcher(Dependencies dependencies, HealthSource source, std::unique_ptr<HealthClient> client,
-                             absl::Duration retry_delay)
+                             HealthRetry retry)
     : deps_(dependencies),
       source_(std::move(source)),
       client_(std::move(client)),
-      retry_delay_(retry_delay),
+      retry_(retry),
       stopped_(deps_.threads, "health of a driver to be told no more"),
       thread_(deps_.threads.Start("dra-health", [this] { Run(); })) {}
 
@@ -39,8 +43,8 @@ void HealthWatcher::Run() {
     if (stopped_.HasBeenNotified()) return;
     deps_.observer.OnStreamEnded(source_);
     LogEnd(ended);
-    if (absl::IsUnimplemented(ended)) return;
-    if (stopped_.WaitFor(retry_delay_)) return;
+    if (absl::IsUnimplemented(ended) && !retry_.also_unimplemented) return;
+    if (stopped_.WaitFor(retry_.delay)) return;
   }
 }
 

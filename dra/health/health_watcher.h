@@ -1,5 +1,6 @@
 // HealthWatcher: listens to what one instance of a driver says of its devices' health, from its registration on until
-// it is stopped. A stream that ends is opened again a while later, but for a driver that does not know the service.
+// it is stopped. A stream that ends is opened again a while later, but for a driver that does not know the service;
+// kubelets until 1.36 asked that one again and again, too.
 #ifndef KUBELET_CM_DRA_HEALTH_HEALTH_WATCHER_H_
 #define KUBELET_CM_DRA_HEALTH_HEALTH_WATCHER_H_
 
@@ -10,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "common/log/logger.h"
+#include "common/personality/personality.h"
 #include "common/threads/mutex.h"
 #include "common/threads/notification.h"
 #include "common/threads/threads.h"
@@ -18,6 +20,12 @@
 #include "dra/health/health_report.h"
 
 namespace kubelet_cm::dra {
+
+struct HealthRetry {
+  absl::Duration delay = absl::Seconds(5);
+  bool also_unimplemented = false;  // as kubelets until 1.36
+};
+HealthRetry HealthRetryOf(const Personality& kubelet);
 
 // An instance of a driver that is listened to.
 struct HealthSource {
@@ -48,7 +56,7 @@ class HealthWatcher {
 
   // Starts to listen. `dependencies` outlive the watcher; the observer may be called at once.
   HealthWatcher(Dependencies dependencies, HealthSource source, std::unique_ptr<HealthClient> client,
-                absl::Duration retry_delay);
+                HealthRetry retry);
   // Stops, and waits until a running callback has returned. Not on the watcher's own thread.
   ~HealthWatcher();
   HealthWatcher(const HealthWatcher&) = delete;
@@ -70,7 +78,7 @@ class HealthWatcher {
   const Dependencies deps_;
   const HealthSource source_;
   const std::unique_ptr<HealthClient> client_;
-  const absl::Duration retry_delay_;
+  const HealthRetry retry_;
   Notification stopped_;
   Mutex mu_;
   HealthStream* stream_ ABSL_GUARDED_BY(mu_) = nullptr;  // null while none is open

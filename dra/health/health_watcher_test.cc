@@ -43,10 +43,10 @@ class Recorder : public HealthObserver, public harness::Recording {
 struct World {
   explicit World(Threads& the_threads) : threads(the_threads) {}
 
-  std::unique_ptr<HealthWatcher> Watch() {
+  std::unique_ptr<HealthWatcher> Watch(HealthRetry retry = {}) {
     return std::make_unique<HealthWatcher>(HealthWatcher::Dependencies{threads, log, recorder},
                                            HealthSource{.id = 7, .driver_name = "driver", .endpoint = "/d.sock"},
-                                           std::make_unique<FakeHealthClient>(feed), kRetry);
+                                           std::make_unique<FakeHealthClient>(feed), retry);
   }
 
   Threads& threads;
@@ -93,6 +93,15 @@ TEST_F(HealthWatcherTest, ADriverWithoutTheServiceIsNotAskedAgain) {
   EXPECT_THAT(world_.log.lines(), Not(Contains(IsLogLine(Severity::kError,
                                                          "Error receiving from WatchResources "
                                                          "stream"))));
+}
+
+TEST_F(HealthWatcherTest, Until136ADriverWithoutTheServiceIsAskedAgain) {
+  world_.feed.Refuse(absl::UnimplementedError("unknown service v1alpha1.DRAResourceHealth"));
+  const auto watcher = world_.Watch(HealthRetryOf(**ParsePersonality("1.36")));
+  ASSERT_TRUE(clock_.AwaitAlarms(1));
+  clock_.Advance(kRetry);
+  EXPECT_TRUE(world_.log.AwaitLine("WatchResources health stream has ended", 2));
+  EXPECT_FALSE(HealthRetryOf(**ParsePersonality("1.37")).also_unimplemented);
 }
 
 TEST_F(HealthWatcherTest, OnlyAnUnexpectedEndIsAnErrorInTheLog) {

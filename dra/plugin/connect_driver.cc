@@ -14,14 +14,15 @@
 namespace kubelet_cm::dra {
 namespace {
 
-std::unique_ptr<DraClient> NewClient(DraApi api, std::shared_ptr<DriverConnection> connection) {
+std::unique_ptr<DraClient> NewClient(const DriverAddress& address, std::shared_ptr<DriverConnection> connection) {
+  const DraApi api = address.api;
   switch (api) {
     case DraApi::kV1:
     case DraApi::kV1Beta1:
       return NewBatchDraClient(api, std::move(connection));
     case DraApi::kV1Alpha4:
     case DraApi::kV1Alpha3:
-      return std::make_unique<NodeDraClient>(api, std::move(connection));
+      return std::make_unique<NodeDraClient>(api, std::move(connection), address.remembers_fallback);
     case DraApi::kV1Alpha2:
     case DraApi::kV1Alpha1:
       return NewSingularDraClient(api, std::move(connection));
@@ -42,7 +43,7 @@ absl::StatusOr<std::unique_ptr<DraClient>> ConnectDriver(const DriverAddress& ad
   auto made = std::make_shared<DriverConnection>(
       *channel, CallMeter{.metrics = address.metrics, .driver_name = address.driver_name}, address.connect_limit);
   if (connection != nullptr) *connection = made;
-  return NewClient(address.api, std::move(made));
+  return NewClient(address, std::move(made));
 }
 
 ConnectToDriver ConnectOverSockets(const DriverCallMetrics* metrics) {

@@ -21,6 +21,8 @@ struct DriverAddress {
   std::string endpoint;  // the path of its socket
   DraApi api = DraApi::kV1;
   int max_receive_bytes = 16 << 20;  // of one answer
+  // Of v1alpha3: that the driver wants v1alpha2 is remembered.
+  bool remembers_fallback = true;
   // How long calls wait for the first connection; nothing: gRPC decides.
   std::optional<absl::Duration> connect_limit = {};
   // Measures the calls, and outlives the client; null: nobody does.

@@ -71,6 +71,7 @@ absl::Status DriverRegistry::Register(const DriverInfo& driver) {
                    deps_.connect({.driver_name = driver.driver_name,
                                   .endpoint = driver.endpoint,
                                   .api = services.api,
+                                  .remembers_fallback = deps_.kubelet.dra_drivers.remembers_fallback,
                                   .connect_limit = deps_.kubelet.dra_drivers.connect_limit}));
   info.health = services.health;
   info.connection = connected.connection;

@@ -65,11 +65,14 @@ bool AddDevices(DraApi api, const ::v1alpha3::NodePrepareResourceResponse& resul
 
 }  // namespace
 
-NodeDraClient::NodeDraClient(DraApi api, std::shared_ptr<DriverConnection> connection)
+NodeDraClient::NodeDraClient(DraApi api, std::shared_ptr<DriverConnection> connection, bool remembers)
     : api_(api),
+      remembers_(remembers),
       connection_(std::move(connection)),
       stub_(::v1alpha3::Node::NewStub(connection_->channel())),
-      singular_(api == DraApi::kV1Alpha3 ? NewSingularDraClient(DraApi::kV1Alpha2, connection_) : nullptr) {
+      singular_(api == DraApi::kV1Alpha3
+                    ? NewSingularDraClient(DraApi::kV1Alpha2, connection_, SingularErrors::kAreTheClaims)
+                    : nullptr) {
   CHECK(api == DraApi::kV1Alpha4 || api == DraApi::kV1Alpha3) << ApiName(api) << " is no API of this client";
 }
 
@@ -121,7 +124,7 @@ void NodeDraClient::Disconnect() { connection_->Disconnect(); }
 bool NodeDraClient::WantsSingularCalls(const absl::Status& status) {
   if (singular_ == nullptr || !absl::IsUnimplemented(status)) return false;
   MutexLock lock(&mu_);
-  is_singular_ = true;
+  is_singular_ = remembers_;
   return true;
 }
 

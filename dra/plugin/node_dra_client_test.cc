@@ -50,6 +50,7 @@ class SingularDriver : public ::v1alpha2::Node::Service {
  public:
   grpc::Status NodePrepareResource(grpc::ServerContext*, const ::v1alpha2::NodePrepareResourceRequest* request,
                                    ::v1alpha2::NodePrepareResourceResponse* response) override {
+    if (request->resource_handle() == "away") return grpc::Status(grpc::StatusCode::UNAVAILABLE, "not now");
     response->add_cdi_devices(request->claim_uid() + "/" + request->resource_handle());
     return grpc::Status::OK;
   }
@@ -103,6 +104,22 @@ TEST_F(NodeDraClientTest, OldDriverIsAskedOneByOneAndThatIsRemembered) {
     EXPECT_THAT(answers.at("uid").devices.front().cdi_device_ids, ElementsAre("uid/one", "uid/two"));
   }
   EXPECT_EQ(batched_.calls, 1);
+}
+
+TEST_F(NodeDraClientTest, Kubelet128TriedTheBatchedCallEachTime) {
+  batched_.is_too_old = true;
+  NodeDraClient client(DraApi::kV1Alpha3, served_.Connect(), /*remembers=*/false);
+  for (int i = 0; i < 2; ++i) EXPECT_OK(client.Prepare({claim_}, kLimit).status());
+  EXPECT_EQ(batched_.calls, 2);
+}
+
+TEST_F(NodeDraClientTest, WhateverGoesWrongWhenItIsAskedOneByOneIsTheClaims) {
+  batched_.is_too_old = true;
+  NodeDraClient client(DraApi::kV1Alpha3, served_.Connect());
+  const ClaimRef other{.id = {"ns", "other", "other"}, .handles = {Handle("away")}};
+  ASSERT_OK_AND_ASSIGN(const ClaimAnswers answers, client.Prepare({other, claim_}, kLimit));
+  EXPECT_EQ(answers.at("other").error, "rpc error: code = Unavailable desc = not now");
+  EXPECT_EQ(answers.at("uid").error, "");
 }
 
 TEST_F(NodeDraClientTest, EachCallOnTheWireIsMeasuredWithItsPath) {

@@ -64,13 +64,14 @@ bool IsAboutTheDriver(const absl::Status& status) {
 
 // Asks about each claim. `ask` is called with a claim, the time that is left and the answer to fill.
 template <typename Ask>
-absl::StatusOr<ClaimAnswers> OneByOne(DraClient::Claims claims, absl::Duration timeout, Ask ask) {
+absl::StatusOr<ClaimAnswers> OneByOne(DraClient::Claims claims, absl::Duration timeout, SingularErrors errors,
+                                      Ask ask) {
   const gpr_timespec deadline = DeadlineIn(timeout);
   ClaimAnswers answers;
   for (const ClaimRef& claim : claims) {
     ClaimAnswer answer;
     const absl::Status status = ask(claim, deadline, answer);
-    if (IsAboutTheDriver(status)) return status;
+    if (errors == SingularErrors::kMayBeTheDrivers && IsAboutTheDriver(status)) return status;
     if (!status.ok()) answer = {.error = GoRpcErrorText(status)};
     answers[claim.id.uid] = std::move(answer);
   }
@@ -80,17 +81,17 @@ absl::StatusOr<ClaimAnswers> OneByOne(DraClient::Claims claims, absl::Duration t
 template <typename Api>
 class SingularDraClient : public DraClient {
  public:
-  explicit SingularDraClient(std::shared_ptr<DriverConnection> connection)
-      : connection_(std::move(connection)), stub_(Api::Service::NewStub(connection_->channel())) {}
+  SingularDraClient(std::shared_ptr<DriverConnection> connection, SingularErrors errors)
+      : connection_(std::move(connection)), stub_(Api::Service::NewStub(connection_->channel())), errors_(errors) {}
 
   absl::StatusOr<ClaimAnswers> Prepare(Claims claims, absl::Duration timeout) override {
-    return OneByOne(claims, timeout, [&](const ClaimRef& claim, gpr_timespec deadline, ClaimAnswer& answer) {
+    return OneByOne(claims, timeout, errors_, [&](const ClaimRef& claim, gpr_timespec deadline, ClaimAnswer& answer) {
       return PrepareClaim(claim, deadline, answer);
     });
   }
 
   absl::StatusOr<ClaimAnswers> Unprepare(Claims claims, absl::Duration timeout) override {
-    return OneByOne(claims, timeout, [&](const ClaimRef& claim, gpr_timespec deadline, ClaimAnswer&) {
+    return OneByOne(claims, timeout, errors_, [&](const ClaimRef& claim, gpr_timespec deadline, ClaimAnswer&) {
       return UnprepareClaim(claim, deadline);
     });
   }
@@ -132,14 +133,16 @@ class SingularDraClient : public DraClient {
 
   const std::shared_ptr<DriverConnection> connection_;
   const std::unique_ptr<typename Api::Service::Stub> stub_;
+  const SingularErrors errors_;
 };
 
 }  // namespace
 
-std::unique_ptr<DraClient> NewSingularDraClient(DraApi api, std::shared_ptr<DriverConnection> connection) {
-  if (api == DraApi::kV1Alpha2) return std::make_unique<SingularDraClient<V1Alpha2>>(std::move(connection));
+std::unique_ptr<DraClient> NewSingularDraClient(DraApi api, std::shared_ptr<DriverConnection> connection,
+                                                SingularErrors errors) {
+  if (api == DraApi::kV1Alpha2) return std::make_unique<SingularDraClient<V1Alpha2>>(std::move(connection), errors);
   CHECK(api == DraApi::kV1Alpha1) << ApiName(api) << " is no API of this client";
-  return std::make_unique<SingularDraClient<V1Alpha1>>(std::move(connection));
+  return std::make_unique<SingularDraClient<V1Alpha1>>(std::move(connection), errors);
 }
 
 }  // namespace kubelet_cm::dra

@@ -11,8 +11,15 @@
 
 namespace kubelet_cm::dra {
 
+// What becomes of an error that says something of the driver and not of a claim (DraClient).
+enum class SingularErrors {
+  kMayBeTheDrivers,  // it ends the whole
+  kAreTheClaims,     // it is told as the claim's, as any other, and the next claim is asked about
+};
+
 // `api` is kV1Alpha2 or kV1Alpha1. After the first error about a claim its other handles are not asked about.
-std::unique_ptr<DraClient> NewSingularDraClient(DraApi api, std::shared_ptr<DriverConnection> connection);
+std::unique_ptr<DraClient> NewSingularDraClient(DraApi api, std::shared_ptr<DriverConnection> connection,
+                                                SingularErrors errors = SingularErrors::kMayBeTheDrivers);
 
 }  // namespace kubelet_cm::dra
 

@@ -16,11 +16,13 @@ FakeDraClient::FakeDraClient(Threads& threads, ScriptedDriver& driver)
 
 FakeDraClient::~FakeDraClient() { Disconnect(); }
 
-absl::StatusOr<dra::ClaimAnswers> FakeDraClient::Prepare(Claims claims, absl::Duration /*timeout*/) {
+absl::StatusOr<dra::ClaimAnswers> FakeDraClient::Prepare(Claims claims, absl::Duration timeout) {
+  driver_.TellTimeLimit(timeout);
   return driver_.Prepare(session_, IdsOf(claims));
 }
 
-absl::StatusOr<dra::ClaimAnswers> FakeDraClient::Unprepare(Claims claims, absl::Duration /*timeout*/) {
+absl::StatusOr<dra::ClaimAnswers> FakeDraClient::Unprepare(Claims claims, absl::Duration timeout) {
+  driver_.TellTimeLimit(timeout);
   return driver_.Unprepare(session_, IdsOf(claims));
 }
 

@@ -32,6 +32,16 @@ std::set<std::string> ScriptedDriver::PreparedClaims() const {
   return prepared_;
 }
 
+std::vector<absl::Duration> ScriptedDriver::TimeLimits() const {
+  MutexLock lock(&mu_);
+  return limits_;
+}
+
+void ScriptedDriver::TellTimeLimit(absl::Duration limit) {
+  MutexLock lock(&mu_);
+  limits_.push_back(limit);
+}
+
 void ScriptedDriver::OnDeath(std::function<void(SessionId)> on_death) {
   MutexLock lock(&mu_);
   on_death_ = std::move(on_death);

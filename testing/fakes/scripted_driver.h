@@ -11,6 +11,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "common/threads/mutex.h"
 #include "common/threads/threads.h"
 #include "dra/claim/claim_object.h"
@@ -37,6 +38,9 @@ class ScriptedDriver {
   DriverScript& script() { return script_; }
   // The uids of the claims that are prepared. Incarnations share them, as those of real drivers share a file.
   std::set<std::string> PreparedClaims() const;
+  // How long each call in memory had, in their order.
+  std::vector<absl::Duration> TimeLimits() const;
+  void TellTimeLimit(absl::Duration limit);
 
   // For transports. `on_death` is told when the script lets the driver die, on the thread of the fatal call, with no
   // lock held; the session is closed already.
@@ -57,6 +61,7 @@ class ScriptedDriver {
   mutable Mutex mu_;
   std::function<void(SessionId)> on_death_ ABSL_GUARDED_BY(mu_);
   std::set<std::string> prepared_ ABSL_GUARDED_BY(mu_);
+  std::vector<absl::Duration> limits_ ABSL_GUARDED_BY(mu_);
 };
 
 }  // namespace kubelet_cm::fakes
