@@ -90,6 +90,9 @@ void CheckExpect(const proto::Expect& expect, const TextPlace& place, const Know
   for (int i = 0; i < expect.prepared_size(); ++i) {
     NeedsKnown(place.Nested("prepared", i), "driver", expect.prepared(i).driver(), known.drivers);
   }
+  for (int i = 0; i < expect.slices_size(); ++i) {
+    NeedsKnown(place.Nested("slices", i), "driver", expect.slices(i).driver(), known.drivers);
+  }
   for (int i = 0; i < expect.files_size(); ++i) CheckFile(expect.files(i), place.Nested("files", i));
   for (int i = 0; i < expect.metrics_size(); ++i) {
     const TextPlace nested = place.Nested("metrics", i);

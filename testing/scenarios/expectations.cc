@@ -215,6 +215,9 @@ std::vector<std::string> Watcher::Watch(const Expect& expect) {
   for (const Expect::Call& wanted : expect.calls()) Check(wanted);
   for (const Expect::Prepared& wanted : expect.prepared()) Check(wanted);
   for (const Expect::File& wanted : expect.files()) Check(wanted);
+  for (const Expect::Slices& wanted : expect.slices()) {
+    Compare(absl::StrCat("ResourceSlices of ", wanted.driver()), wanted.count(), node_.SliceCount(wanted.driver()));
+  }
   for (const Expect::Metric& wanted : expect.metrics()) {
     const absl::StatusOr<double> value = node_.Metric(wanted);
     const std::string what = absl::StrCat(wanted.name(), "{", absl::StrJoin(wanted.labels(), ","), "}");

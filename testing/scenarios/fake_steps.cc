@@ -88,7 +88,9 @@ fakes::PluginStep StepOf(const proto::PluginFault& fault) {
 }
 
 DriverMethod MethodOfCall(proto::DriverFault::Call call) {
-  return call == proto::DriverFault::NODE_PREPARE_RESOURCES ? DriverMethod::kPrepare : DriverMethod::kUnprepare;
+  static constexpr DriverMethod kMethods[] = {DriverMethod::kPrepare, DriverMethod::kUnprepare, DriverMethod::kGetInfo,
+                                              DriverMethod::kNotify};
+  return kMethods[call - proto::DriverFault::NODE_PREPARE_RESOURCES];
 }
 
 fakes::DriverStep StepOf(const proto::DriverFault& fault) {

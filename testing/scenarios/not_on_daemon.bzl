@@ -1,4 +1,4 @@
-"""Scenarios that are not played against the daemon's program, and why."""
+"""Scenarios that are not played against the daemon's program, or not in memory, and why."""
 
 # They need a clock that can be moved, or a disk that fails: the loader says so, with the line
 # (//testing/scenarios:needs_memory_test).
@@ -24,7 +24,14 @@ NEEDS_MEMORY = [
     "wall_clock_is_set_while_pods_run",
 ]
 
-# They could be, and are not.
+# They need what a node in memory does not have (//testing/scenarios:needs_daemon_test).
+NEEDS_DAEMON = [
+    "dr_02_registration_that_fails_once",
+    "dr_13_slices_of_before_are_removed_at_a_start",
+    "dr_14_health_of_claimed_devices_is_in_the_pods_status",
+]
+
+# They could be played against the daemon, and are not.
 LEFT_OUT = {
     "plugin_answers_badly": "it waits for the end of a call that hangs, which is a minute of real time",
 }
@@ -33,3 +40,7 @@ def on_daemon(file):
     """What kubelet_scenario_test is told of a file: whether it is played against the daemon."""
     name = file.removesuffix(".textproto")
     return name not in NEEDS_MEMORY and name not in LEFT_OUT
+
+def in_memory(file):
+    """And whether it is played in memory."""
+    return file.removesuffix(".textproto") not in NEEDS_DAEMON

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "dra/health/health_report.h"
 #include "testing/scenarios/fake_steps.h"
 #include "testing/scenarios/scenario_words.h"
 
@@ -19,6 +20,8 @@ absl::Status ProgramDrivers::Start(const proto::StartDriver& start, dra::DraApi 
   Driver& driver = drivers_[start.driver()];
   driver.stays_away = start.stays_away();
   if (driver.fake == nullptr) {
+    std::vector<dra::DraHealthApi> health;
+    if (start.tells_health()) health = {dra::DraHealthApi::kV1, dra::DraHealthApi::kV1Alpha1};
     driver.fake =
         std::make_unique<FakeDraDriver>(FakeDraDriver::Dependencies{machine_.threads, machine_.files},
                                         FakeDraDriver::Options{.driver_name = start.driver(),
@@ -26,6 +29,7 @@ absl::Status ProgramDrivers::Start(const proto::StartDriver& start, dra::DraApi 
                                                                .socket_name = absl::StrCat(start.driver(), ".sock"),
                                                                .registration_folder = registry_,
                                                                .api = api,
+                                                               .health_apis = std::move(health),
                                                                .driver = OptionsOf(start)});
   }
   if (!start.api().empty()) driver.fake->Speak(*DriverApiOfName(start.api()));
@@ -39,6 +43,19 @@ absl::Status ProgramDrivers::Stop(const std::string& driver) {
     return absl::FailedPreconditionError(absl::StrCat("driver ", driver, " is not up"));
   }
   found->second.fake->Stop();
+  return absl::OkStatus();
+}
+
+absl::Status ProgramDrivers::SetHealth(const proto::DriverHealth& says) {
+  const auto found = drivers_.find(says.driver());
+  if (found == drivers_.end()) return absl::FailedPreconditionError(absl::StrCat("there is no ", says.driver()));
+  dra::HealthReports reports;
+  for (const proto::DriverHealth::Device& device : says.devices()) {
+    const dra::HealthValue health =
+        device.health().empty() ? dra::HealthValue::kHealthy : dra::ParseHealthName(device.health());
+    reports.push_back({.pool = "pool", .device = device.device(), .health = health});
+  }
+  found->second.fake->health().Publish(std::move(reports));
   return absl::OkStatus();
 }
 

@@ -28,6 +28,7 @@ class ProgramDrivers {
   absl::Status Stop(const std::string& driver);
   void StopAll();
   absl::Status Fail(const proto::DriverFault& fault);
+  absl::Status SetHealth(const proto::DriverHealth& says);
   // Its registration.
   absl::Status Unlink(const std::string& driver);
   // A kubelet is about to start, and those that stay away are not to be found by it.

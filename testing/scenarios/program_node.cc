@@ -262,6 +262,17 @@ absl::Status ProgramNode::StartDriver(const proto::StartDriver& driver) {
   return drivers_.Start(driver, DriverApiOf(*kubelet_));
 }
 
+absl::Status ProgramNode::PublishSlice(const std::string& driver) {
+  api_server_->PutSlice(absl::StrCat(driver, "-slice-", SliceCount(driver)), {.node = "node", .driver = driver});
+  return absl::OkStatus();
+}
+
+int32_t ProgramNode::SliceCount(const std::string& driver) const {
+  const std::set<std::string> names = api_server_->Slices();
+  return static_cast<int32_t>(std::ranges::count_if(
+      names, [&](const std::string& name) { return name.starts_with(absl::StrCat(driver, "-slice-")); }));
+}
+
 absl::Status ProgramNode::SetClaim(const proto::AddClaim& claim, const std::set<std::string>& reserved_for) {
   api_server_->PutClaim(ClaimOf(claim, reserved_for));
   return absl::OkStatus();
@@ -374,7 +385,9 @@ absl::Status ProgramNode::FailDisk(const proto::DiskFault&) {
 
 absl::StatusOr<Sight> ProgramNode::Look() {
   if (!running_) return absl::FailedPreconditionError("no daemon runs");
-  return LookAt(process_.control());
+  absl::StatusOr<Sight> seen = LookAt(process_.control());
+  if (seen.ok() || process_.control().Version().ok()) return seen;
+  return absl::UnavailableError(absl::StrCat(seen.status().message(), "; the daemon said:\n", process_.output()));
 }
 
 absl::StatusOr<double> ProgramNode::Metric(const proto::Expect::Metric&) {

@@ -55,6 +55,8 @@ class ProgramNode : public BenchNode {
   absl::Status StartDriver(const proto::StartDriver& driver) override;
   absl::Status StopDriver(const std::string& driver) override { return drivers_.Stop(driver); }
   absl::Status FailDriver(const proto::DriverFault& fault) override { return drivers_.Fail(fault); }
+  absl::Status SetDriverHealth(const proto::DriverHealth& says) override { return drivers_.SetHealth(says); }
+  absl::Status PublishSlice(const std::string& driver) override;
   absl::Status SetClaim(const proto::AddClaim& claim, const std::set<std::string>& reserved_for) override;
   absl::Status RemoveClaim(const std::string& claim) override;
 
@@ -84,6 +86,7 @@ class ProgramNode : public BenchNode {
   std::map<std::string, std::string> ConnectedPlugins() const override { return plugins_.Connected(); }
   std::set<std::string> Drivers() const override { return drivers_.Up(); }
   absl::StatusOr<double> Metric(const proto::Expect::Metric&) override;
+  int32_t SliceCount(const std::string& driver) const override;
   uint64_t Writes() const override { return 0; }
 
  private:

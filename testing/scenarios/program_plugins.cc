@@ -160,7 +160,7 @@ std::map<std::string, ProgramPlugins::State> ProgramPlugins::All() const {
     all[name] = {.resource = plugin.resource,
                  .socket_path = plugin.fake->socket_path(),
                  .listing = plugin.fake->serving() && plugin.fake->feed().stream_count() > 0,
-                 .held_calls = plugin.fake->script().HeldCount() > 0,
+                 .held_calls = plugin.fake->serving() && plugin.fake->script().HeldCount() > 0,
                  .devices = plugin.fake->feed().devices()};
   }
   return all;

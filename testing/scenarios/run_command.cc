@@ -13,6 +13,7 @@
 #include "common/filesystem/posix_file_system.h"
 #include "testing/scenarios/crash_sweep.h"
 #include "testing/scenarios/disk_error_sweep.h"
+#include "testing/scenarios/memory_limits.h"
 #include "testing/scenarios/memory_run.h"
 #include "testing/scenarios/put_file.h"
 #include "testing/scenarios/restart_twins.h"
@@ -90,8 +91,9 @@ int PlayFile(const CommandLine& command, const std::string& path) {
     return kBadInput;
   }
   const absl::StatusOr<ScenarioFile> file = LoadScenarioAt(path);
-  if (!file.ok()) {
-    std::cerr << file.status().message() << "\n";
+  const absl::Status playable = file.ok() ? CheckForMemory(*file) : file.status();
+  if (!playable.ok()) {
+    std::cerr << playable.message() << "\n";
     return kBadInput;
   }
   const Story story = RunInMemory(*file, command.version, command.seed);

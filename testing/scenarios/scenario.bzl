@@ -16,11 +16,12 @@ _SCRIPT = Label("//testing/scenarios:scenario_test.sh")
 def _suffix(version):
     return "as_" + version.replace(".", "_")
 
+def _as(version):
+    return [] if version == None else ["--as", version]
+
 def _daemon_test(name, src, version, data, tags, **kwargs):
     """<name>_daemon: the scenario against the daemon's program."""
-    args = ["$(rootpath %s)" % _RUN_ON_DAEMON, "$(rootpath %s)" % src, "--quiet"]
-    if version != None:
-        args += ["--as", version]
+    args = ["$(rootpath %s)" % _RUN_ON_DAEMON, "$(rootpath %s)" % src, "--quiet"] + _as(version)
 
     # ThreadSanitizer watches this program under load in //testing/kills; what a scenario adds is an order of calls, one
     # after the other.
@@ -53,6 +54,7 @@ def kubelet_scenario_test(
         src,
         sweep = False,
         daemon = False,
+        memory = True,
         restarts = False,
         disk_errors = False,
         personalities = [],
@@ -60,7 +62,7 @@ def kubelet_scenario_test(
         shard_count = None,
         size = "small",
         **kwargs):
-    """Plays a scenario on a node in memory, and fails where it is not as the scenario has it.
+    """Plays a scenario on a node in memory, if nothing else is said, and fails where it is not as the scenario has it.
 
     Args:
         name: the test; with personalities, the suite of them.
@@ -70,6 +72,7 @@ def kubelet_scenario_test(
         daemon: whether <name>_daemon plays it against the daemon's program, too: a process on a real folder, with real
             sockets and a real SIGKILL. False, or the reason why not: what needs another clock or a disk that fails is
             refused.
+        memory: False for what needs the daemon: <name>_daemon is the only test then.
         restarts: <name>_restart plays it again and again, each time with a restart of the kubelet after another step.
             Steps with no_restart say where not, and why.
         disk_errors: <name>_disk_errors plays it again and again, each time with another operation of the disk that fails.
@@ -84,18 +87,17 @@ def kubelet_scenario_test(
     tags = kwargs.pop("tags", [])
     for version in personalities or [None]:
         test = name if version == None else "%s_%s" % (name, _suffix(version))
-        args = ["$(rootpath %s)" % _RUN, "$(rootpath %s)" % src, "--quiet"]
-        if version != None:
-            args += ["--as", version]
+        args = ["$(rootpath %s)" % _RUN, "$(rootpath %s)" % src, "--quiet"] + _as(version)
         if daemon == True:
             tests.append(_daemon_test(test, src, version, data, tags, **kwargs))
+        if not memory:
+            continue
         if restarts:
             tests.append(_many_runs_test(test + "_restart", args + ["--restarts"], [src] + data, tags, **kwargs))
         if disk_errors:
             tests.append(_many_runs_test(test + "_disk_errors", args + ["--disk-errors"], [src] + data, tags, **kwargs))
         if sweep:
-            sizes = {"shard_count": shard_count, "size": size}
-            _many_runs_test(test, args + ["--sweep"], [src] + data, tags, **(sizes | kwargs))
+            _many_runs_test(test, args + ["--sweep"], [src] + data, tags, shard_count = shard_count, size = size, **kwargs)
             tests.append(test)
             test += "_once"
 

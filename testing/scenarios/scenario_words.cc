@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::string_view kPluginMethods[] = {"GetDevicePluginOptions", "ListAndWatch", "Allocate",
                                                "GetPreferredAllocation", "PreStartContainer"};
-constexpr std::string_view kDriverMethods[] = {"NodePrepareResources", "NodeUnprepareResources"};
+constexpr std::string_view kDriverMethods[] = {"NodePrepareResources", "NodeUnprepareResources", "GetInfo",
+                                               "NotifyRegistrationStatus"};
 
 template <typename Value, size_t kCount>
 std::optional<Value> Look(const std::pair<std::string_view, Value> (&table)[kCount], std::string_view name) {

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# needs_memory_test.sh RUN_ON_DAEMON NAMES FILE...: whether each of the scenarios in NAMES, a name a line, is refused for
-# the daemon by the loader, with a reason. So no scenario is kept from the daemon that could be played there.
+# needs_test.sh PROGRAM WORDS NAMES FILE...: whether each of the scenarios in NAMES, a name a line, is refused by PROGRAM with a
+# reason that begins with WORDS. So no scenario is kept from the daemon, or from a node in memory, that could be played there.
 set -euo pipefail
 
-run=$1 names=$2
-shift 2
+run=$1 words=$2 names=$3
+shift 3
 failed=0
 found=0
 for file in "$@"; do
@@ -13,7 +13,7 @@ for file in "$@"; do
   found=$((found + 1))
   code=0
   output=$("$run" --quiet "$file" 2>&1) || code=$?
-  if [[ $code -ne 2 || $output != *"not against the daemon: "* ]]; then
+  if [[ $code -ne 2 || $output != *"$words"* ]]; then
     echo "$file: expected to be refused, got exit code $code: $output" >&2
     failed=1
   fi
