@@ -2,12 +2,10 @@
 
 #include <utility>
 
-#include "absl/time/time.h"
-#include "common/status/grpc_status.h"
-#include "common/unixsocket/calls_in_flight.h"
+#include "common/status/status_macros.h"
 #include "dra/api/health_v1.grpc.pb.h"
 #include "dra/api/health_v1alpha1.grpc.pb.h"
-#include "grpcpp/support/sync_stream.h"
+#include "dra/plugin/driver_stream.h"
 
 namespace kubelet_cm::dra {
 namespace {
@@ -52,47 +50,20 @@ HealthReports ReportsOf(typename Api::Response response) {
 template <typename Api>
 class GrpcHealthStream : public HealthStream {
  public:
-  GrpcHealthStream(typename Api::Stub& stub, CallsInFlight::Context context)
-      : stub_(stub), context_(std::move(context)) {}
-
-  // gRPC wants a stream read to its end, which is near once it is cancelled.
-  ~GrpcHealthStream() override {
-    Cancel();
-    if (reader_ == nullptr) return;
-    while (GrpcHealthStream::Read().ok()) {
-    }
-  }
+  GrpcHealthStream(typename Api::Stub& stub, DriverConnection& connection)
+      : stream_(connection, [&stub](grpc::ClientContext* context) {
+          return stub.NodeWatchResources(context, typename Api::Request());
+        }) {}
 
   absl::StatusOr<HealthReports> Read() override {
-    if (!ended_.ok()) return ended_;
-    if (reader_ == nullptr) reader_ = stub_.NodeWatchResources(context_.get(), typename Api::Request());
-    typename Api::Response response;
-    if (reader_->Read(&response)) return ReportsOf<Api>(std::move(response));
-    ended_ = FromGrpcStatus(reader_->Finish());
-    if (ended_.ok()) ended_ = EndOfHealthStream();
-    return ended_;
+    ASSIGN_OR_RETURN(typename Api::Response response, stream_.Read());
+    return ReportsOf<Api>(std::move(response));
   }
 
-  void Cancel() override { context_->TryCancel(); }
+  void Cancel() override { stream_.Cancel(); }
 
  private:
-  typename Api::Stub& stub_;
-  const CallsInFlight::Context context_;
-  // The reading thread's.
-  std::unique_ptr<grpc::ClientReader<typename Api::Response>> reader_;  // null before the first Read
-  absl::Status ended_;                                                  // OK while it has not
-};
-
-// One that could not even be opened.
-class FailedHealthStream : public HealthStream {
- public:
-  explicit FailedHealthStream(absl::Status why) : why_(std::move(why)) {}
-
-  absl::StatusOr<HealthReports> Read() override { return why_; }
-  void Cancel() override {}
-
- private:
-  const absl::Status why_;
+  DriverStream<typename Api::Response> stream_;
 };
 
 template <typename Api>
@@ -102,9 +73,7 @@ class GrpcHealthClient : public HealthClient {
       : connection_(std::move(connection)), stub_(connection_->channel()) {}
 
   std::unique_ptr<HealthStream> Watch() override {
-    absl::StatusOr<CallsInFlight::Context> context = connection_->calls().Begin(absl::InfiniteDuration());
-    if (!context.ok()) return std::make_unique<FailedHealthStream>(context.status());
-    return std::make_unique<GrpcHealthStream<Api>>(stub_, *std::move(context));
+    return std::make_unique<GrpcHealthStream<Api>>(stub_, *connection_);
   }
 
  private:

@@ -16,20 +16,16 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Sends one message, and then ends, or hangs until it is cancelled.
+// Sends one message, and then ends; what becomes of streams is in dra/plugin/driver_stream_test.cc.
 class OneMessage : public ::v1::DRAResourceHealth::Service {
  public:
-  grpc::Status NodeWatchResources(grpc::ServerContext* context, const ::v1::NodeWatchResourcesRequest*,
+  grpc::Status NodeWatchResources(grpc::ServerContext*, const ::v1::NodeWatchResourcesRequest*,
                                   grpc::ServerWriter<::v1::NodeWatchResourcesResponse>* writer) override {
     writer->Write(message);
-    while (hangs && !context->IsCancelled() && writer->Write(message)) {
-    }
-    return end;
+    return grpc::Status::OK;
   }
 
   ::v1::NodeWatchResourcesResponse message;
-  bool hangs = false;
-  grpc::Status end = grpc::Status::OK;
 };
 
 class GrpcHealthClientTest : public ::testing::Test {
@@ -63,40 +59,10 @@ TEST_F(GrpcHealthClientTest, HealthThatIsNoneOfThoseThereAreIsUnknown) {
   EXPECT_THAT(client_->Watch()->Read(), IsOkAndHolds(ElementsAre(HealthReport())));
 }
 
-TEST_F(GrpcHealthClientTest, TheEndOfAStreamIsTheSameEveryTime) {
+TEST_F(GrpcHealthClientTest, AStreamIsCancelled) {
   const auto stream = client_->Watch();
-  EXPECT_OK(stream->Read().status());
-  EXPECT_THAT(stream->Read(), StatusIs(absl::StatusCode::kOutOfRange, "EOF"));
-  EXPECT_THAT(stream->Read(), StatusIs(absl::StatusCode::kOutOfRange, "EOF"));
-}
-
-TEST_F(GrpcHealthClientTest, AStreamMayBeCancelledBeforeItIsOpenAndWhileItIs) {
-  service_.hangs = true;
-  const auto early = client_->Watch();
-  early->Cancel();
-  EXPECT_THAT(early->Read(), StatusIs(absl::StatusCode::kCancelled));
-  const auto late = client_->Watch();
-  EXPECT_OK(late->Read().status());
-  late->Cancel();
-  absl::StatusOr<HealthReports> reports = late->Read();
-  while (reports.ok()) reports = late->Read();
-  EXPECT_THAT(reports, StatusIs(absl::StatusCode::kCancelled));
-}
-
-TEST_F(GrpcHealthClientTest, AStreamThatGoesOnForEverIsDestroyed) {
-  service_.hangs = true;
-  auto stream = client_->Watch();
-  EXPECT_OK(stream->Read().status());
-  stream.reset();
-  auto unread = client_->Watch();
-  unread.reset();
-}
-
-TEST_F(GrpcHealthClientTest, NothingIsOpenedOnAConnectionThatIsCut) {
-  const auto before = client_->Watch();
-  connection_->Disconnect();
-  EXPECT_THAT(before->Read(), StatusIs(absl::StatusCode::kCancelled));
-  EXPECT_THAT(client_->Watch()->Read(), StatusIs(absl::StatusCode::kCancelled));
+  stream->Cancel();
+  EXPECT_THAT(stream->Read(), StatusIs(absl::StatusCode::kCancelled));
 }
 
 TEST_F(GrpcHealthClientTest, ADriverWithoutTheServiceSaysSo) {

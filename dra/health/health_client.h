@@ -7,7 +7,6 @@
 
 #include <memory>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "dra/health/health_report.h"
 
@@ -30,9 +29,6 @@ class HealthStream {
   // Read returns soon. Does not wait; a second call does nothing.
   virtual void Cancel() = 0;
 };
-
-// What every implementation returns for a stream that the driver ended properly.
-inline absl::Status EndOfHealthStream() { return absl::OutOfRangeError("EOF"); }
 
 // Thread-safe. Outlives its streams.
 class HealthClient {

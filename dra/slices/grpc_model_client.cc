@@ -3,12 +3,9 @@
 #include <iterator>
 #include <utility>
 
-#include "absl/status/status.h"
-#include "absl/time/time.h"
-#include "common/status/grpc_status.h"
-#include "common/unixsocket/calls_in_flight.h"
+#include "common/status/status_macros.h"
 #include "dra/api/v1alpha3.grpc.pb.h"
-#include "grpcpp/support/sync_stream.h"
+#include "dra/plugin/driver_stream.h"
 
 namespace kubelet_cm::dra {
 namespace {
@@ -17,56 +14,24 @@ using Response = ::v1alpha3::NodeListAndWatchResourcesResponse;
 
 class GrpcModelStream : public ModelStream {
  public:
-  GrpcModelStream(::v1alpha3::Node::Stub& stub, absl::StatusOr<CallsInFlight::Context> context)
-      : stub_(stub), ended_(context.status()) {
-    if (context.ok()) context_ = *std::move(context);
-  }
-
-  // gRPC wants a stream read to its end, which is near once it is cancelled.
-  ~GrpcModelStream() override {
-    GrpcModelStream::Cancel();
-    while (reader_ != nullptr && GrpcModelStream::Read().ok()) {
-    }
-  }
+  GrpcModelStream(::v1alpha3::Node::Stub& stub, DriverConnection& connection)
+      : stream_(
+            connection,
+            [&stub](grpc::ClientContext* context) {
+              return stub.NodeListAndWatchResources(context, ::v1alpha3::NodeListAndWatchResourcesRequest());
+            },
+            DriverConnection::kMaxAnswerBytes) {}
 
   absl::StatusOr<ResourceModels> Read() override {
-    if (!ended_.ok()) return ended_;
-    if (reader_ == nullptr) {
-      reader_ = stub_.NodeListAndWatchResources(context_.get(), ::v1alpha3::NodeListAndWatchResourcesRequest());
-    }
-    Response response;
-    if (!reader_->Read(&response)) return End(FromGrpcStatus(reader_->Finish()));
-    if (response.ByteSizeLong() > DriverConnection::kMaxAnswerBytes) {
-      const absl::Status too_large = DriverConnection::TooLarge(response.ByteSizeLong());
-      Drain();
-      return End(too_large);
-    }
+    ASSIGN_OR_RETURN(Response response, stream_.Read());
     return ResourceModels(std::make_move_iterator(response.mutable_resources()->begin()),
                           std::make_move_iterator(response.mutable_resources()->end()));
   }
 
-  void Cancel() override {
-    if (context_ != nullptr) context_->TryCancel();
-  }
+  void Cancel() override { stream_.Cancel(); }
 
  private:
-  absl::Status End(absl::Status how) {
-    ended_ = how.ok() ? absl::OutOfRangeError("EOF") : std::move(how);
-    return ended_;
-  }
-  void Drain() {
-    context_->TryCancel();
-    Response response;
-    while (reader_->Read(&response)) {
-    }
-    static_cast<void>(reader_->Finish());  // why it ends is known
-  }
-
-  ::v1alpha3::Node::Stub& stub_;
-  CallsInFlight::Context context_;  // null when it could not be opened
-  // The reading thread's.
-  std::unique_ptr<grpc::ClientReader<Response>> reader_;  // null before the first Read
-  absl::Status ended_;                                    // OK while it has not
+  DriverStream<Response> stream_;
 };
 
 class GrpcModelClient : public ModelClient {
@@ -74,9 +39,7 @@ class GrpcModelClient : public ModelClient {
   explicit GrpcModelClient(std::shared_ptr<DriverConnection> connection)
       : connection_(std::move(connection)), stub_(connection_->channel()) {}
 
-  std::unique_ptr<ModelStream> Watch() override {
-    return std::make_unique<GrpcModelStream>(stub_, connection_->calls().Begin(absl::InfiniteDuration()));
-  }
+  std::unique_ptr<ModelStream> Watch() override { return std::make_unique<GrpcModelStream>(stub_, *connection_); }
 
  private:
   const std::shared_ptr<DriverConnection> connection_;
