@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# figures.sh: the bench's figures, as docs/scenarios.md has them, measured on this machine:
-#   - all scenarios in memory, those of restart/, dra/ and library/ with every crash: the time they take two at once, crash points, disk images
-#   - a hundred SIGKILLs of the daemon's program under load
-#   - the daemon's program from its launch to ready, with what 1,000 pods hold in its files
+# figures.sh [PART...]: the bench's figures, as docs/scenarios.md has them, measured on this machine:
+#   scenarios   all of them in memory, those of restart/, dra/ and library/ with every crash: the time they take two at once, crash
+#               points, disk images
+#   kills       a hundred SIGKILLs of the daemon's program under load
+#   start       the daemon's program from its launch to ready, with what 1,000 pods hold in its files
+# All of them, if no part is named.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
 root=$PWD
-./bazelw build --noshow_progress //testing/scenarios:run //testing/kills:daemon_kill_test
+(($# > 0)) || set -- scenarios kills start
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -26,25 +28,39 @@ plays() {
 play() { # "SCENARIO [--sweep]"
   local program=$root/bazel-bin/testing/scenarios/run said
   # shellcheck disable=SC2086  # two words
-  said=$(cd "$program.runfiles" && BUILD_WORKSPACE_DIRECTORY=$root "$program" --quiet $1 2>&1) || [[ $said == *": not in memory: "* ]]
+  said=$(cd "$program.runfiles" && BUILD_WORKSPACE_DIRECTORY=$root "$program" --quiet $1 2>&1) || [[ $said == *": not in memory: "* ]] || { echo "$said" && return 1; }
   echo "$said"
 }
 export -f play
 export root
-start=$SECONDS
-plays | xargs -0 -P 2 -I{} bash -euo pipefail -c 'play "$1"' play {} >"$work/played" || { cat "$work/played" && exit 1; }
-took=$((SECONDS - start))
-awk -v took="$took" '
-  / crash points, / { swept++; for (i = 1; i < NF; i++) { if ($(i + 1) == "crash") points += $i; if ($(i + 1) == "disk") images += $i } }
-  / passed$/ { played++ }
-  END {
-    printf "scenarios in memory: %d, of which %d were swept: %d crash points and %d disk images; %d s\n", played, swept, points, images, took
-    if (points + images < 5000) exit 1
-  }' "$work/played"
+measure_scenarios() {
+  ./bazelw build --noshow_progress //testing/scenarios:run
+  local start=$SECONDS took
+  plays | xargs -0 -P 2 -I{} bash -euo pipefail -c 'play "$1"' play {} >"$work/played" || { cat "$work/played" && exit 1; }
+  took=$((SECONDS - start))
+  awk -v took="$took" '
+    / crash points, / { swept++; for (i = 1; i < NF; i++) { if ($(i + 1) == "crash") points += $i; if ($(i + 1) == "disk") images += $i } }
+    / passed$/ { played++ }
+    END {
+      printf "scenarios in memory: %d, of which %d were swept: %d crash points and %d disk images; %d s\n", played, swept, points, images, took
+      if (points + images < 5000) exit 1
+    }' "$work/played"
+}
 
-./bazelw run --noshow_progress --test_sharding_strategy=disabled //testing/kills:daemon_kill_test >"$work/kills" 2>&1 || { cat "$work/kills" && exit 1; }
-awk '/^seed / { for (i = 1; i < NF; i++) { if ($(i + 1) ~ /^kills/) kills += $i; if ($(i + 1) ~ /^admitted/) admitted += $i; if ($(i + 1) == "calls") cut += $i } }
-  END { printf "SIGKILLs of the daemon under load: %d, with %d pods admitted and %d calls cut; nothing that was answered was lost\n", kills, admitted, cut }' "$work/kills"
+measure_kills() {
+  ./bazelw run --noshow_progress --test_sharding_strategy=disabled //testing/kills:daemon_kill_test >"$work/kills" 2>&1 || { cat "$work/kills" && exit 1; }
+  awk '/^seed / { for (i = 1; i < NF; i++) { if ($(i + 1) ~ /^kills/) kills += $i; if ($(i + 1) ~ /^admitted/) admitted += $i; if ($(i + 1) == "calls") cut += $i } }
+    END { printf "SIGKILLs of the daemon under load: %d, with %d pods admitted and %d calls cut; nothing that was answered was lost\n", kills, admitted, cut }' "$work/kills"
+}
 
-./bazelw run --noshow_progress --config=release //tools/bench -- --benchmark_filter='Daemon/StartToReady/entries:1000/pods:1000' 2>/dev/null |
-  awk '/^Daemon\/StartToReady/ { printf "the daemon from its launch to ready, 1,000 pods: %s %s\n", $2, $3; found = 1 } END { exit !found }'
+measure_start() {
+  ./bazelw run --noshow_progress --config=release --symlink_prefix="$work/bazel-" //tools/bench -- --benchmark_filter='Daemon/StartToReady/entries:1000/pods:1000' 2>/dev/null |
+    awk '/^Daemon\/StartToReady/ { printf "the daemon from its launch to ready, 1,000 pods: %s %s\n", $2, $3; found = 1 } END { exit !found }'
+}
+
+for part; do
+  case $part in
+    scenarios | kills | start) "measure_$part" ;;
+    *) sed -n '2,/^set/{/^#/p}' "$0" >&2 && exit 2 ;;
+  esac
+done

@@ -87,6 +87,10 @@ void Oracle::Found(const std::string& uid) {
 }
 
 void Oracle::Restarted(const Sight& seen) {
+  for (const std::string& uid : may_come_back_) {
+    if (seen.pods.contains(uid) && !pods_.contains(uid)) Found(uid);
+  }
+  may_come_back_.clear();
   for (auto pod = pods_.begin(); pod != pods_.end();) {
     PodMemory& memory = pod->second;
     if (!memory.uncertain) {
@@ -99,6 +103,10 @@ void Oracle::Restarted(const Sight& seen) {
     memory.holds = HoldingsOf(pod->first, seen);
     pod = is_there ? std::next(pod) : pods_.erase(pod);
   }
+}
+
+void Oracle::KnowsNoMoreThan(const Sight& seen) {
+  std::erase_if(resources_, [&](const std::string& resource) { return !seen.resources.contains(resource); });
 }
 
 void Oracle::Booted() {

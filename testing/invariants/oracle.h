@@ -42,6 +42,9 @@ class Oracle {
   void BeginAdmit(const Pod& pod);
   // What it was answered; violations of D2.
   std::vector<Violation> EndAdmit(const std::string& uid, bool admitted, const Sight& seen);
+  // It was refused while the disk failed, so that what was written of it may not have been taken back: a kubelet that
+  // starts may know it again.
+  void MayComeBack(const std::string& uid) { may_come_back_.insert(uid); }
   void EndPrepare(const std::string& uid, bool prepared);
   void ContainerRuns(const std::string& uid, const std::string& container, bool runs);
   void BeginRemove(const std::string& uid);
@@ -55,6 +58,8 @@ class Oracle {
 
   // A kubelet has started, and `seen` is what it restored: what was lost is settled.
   void Restarted(const Sight& seen);
+  // What the disk did not take of its resources, the one before has not handed on.
+  void KnowsNoMoreThan(const Sight& seen);
   void Booted();
   // What the state file of "devices" or "claims" said does not hold any more: somebody has changed it.
   void ForgetFile(const std::string& file);
@@ -69,6 +74,7 @@ class Oracle {
  private:
   std::map<std::string, PodMemory> pods_;
   std::set<std::string> resources_;
+  std::set<std::string> may_come_back_;
 };
 
 }  // namespace kubelet_cm::invariants

@@ -6,6 +6,7 @@
 namespace kubelet_cm::invariants {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
@@ -53,6 +54,31 @@ TEST(OracleTest, ARefusedPodIsNotThere) {
   oracle.BeginAdmit(PodOf("a"));
   EXPECT_THAT(oracle.EndAdmit("a", false, {}), IsEmpty());
   EXPECT_THAT(oracle.pods(), IsEmpty());
+}
+
+TEST(OracleTest, WhatWasRefusedWhileTheDiskFailedMayComeBackWithTheNextKubeletOnly) {
+  for (const bool comes_back : {false, true}) {
+    Oracle oracle;
+    oracle.BeginAdmit(PodOf("a"));
+    EXPECT_THAT(oracle.EndAdmit("a", false, {}), IsEmpty());
+    oracle.MayComeBack("a");
+    EXPECT_THAT(oracle.pods(), IsEmpty());
+    oracle.Restarted(comes_back ? Holding("a", {"dev-0"}) : Sight());
+    EXPECT_EQ(oracle.pods().contains("a"), comes_back);
+    oracle.EndRemove("a", true);
+    oracle.Restarted(Holding("a", {"dev-0"}));
+    EXPECT_THAT(oracle.pods(), IsEmpty());
+  }
+}
+
+TEST(OracleTest, AResourceThatTheDiskDidNotTakeIsNotKnownToTheNextKubelet) {
+  Oracle oracle;
+  oracle.Knows(kResource);
+  oracle.Knows("example.com/other");
+  Sight seen;
+  seen.resources[kResource] = {};
+  oracle.KnowsNoMoreThan(seen);
+  EXPECT_THAT(oracle.resources(), ElementsAre(kResource));
 }
 
 TEST(OracleTest, WhatWasLostIsAsTheNextKubeletHasIt) {

@@ -154,6 +154,7 @@ StepPlayer::Failures StepPlayer::Apply(const CallsUnderWay::Answer& answer) {
     const absl::StatusOr<Sight> seen = node_.Look();
     if (!seen.ok()) return FailuresOf(seen.status());
     judge_.Report(oracle.EndAdmit(answer.pod, answer.reply.ok, *seen), &failures);
+    if (!answer.reply.ok && disk_fails_) oracle.MayComeBack(answer.pod);
   } else if (answer.what == "prepare") {
     oracle.EndPrepare(answer.pod, answer.reply.ok);
     if (answer.reply.ok) judge_.claims().Prepared(answer.pod, pods_.claim_uids());
@@ -249,6 +250,7 @@ StepPlayer::Failures StepPlayer::StartKubelet(bool booted) {
   const absl::StatusOr<Sight> seen = node_.Look();
   if (!seen.ok()) return FailuresOf(seen.status());
   judge_.oracle().Restarted(*seen);
+  if (std::exchange(disk_failed_, disk_fails_)) judge_.oracle().KnowsNoMoreThan(*seen);
   Failures failures;
   judge_.Report(judge_.claims().Restarted(version_, booted), &failures);
   return failures;
@@ -326,7 +328,7 @@ StepPlayer::Failures StepPlayer::DoFiles(const Step& step) {
     case Step::kPlaceDevices:
       return Place(step.place_devices());
     case Step::kDiskFault:
-      disk_fails_ = true;
+      DiskMayFail();
       return FailuresOf(node_.FailDisk(step.disk_fault()));
     default:
       disk_fails_ = false;

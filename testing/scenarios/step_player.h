@@ -37,7 +37,7 @@ class StepPlayer {
   // The kubelet died by itself: what was under way is lost.
   void Died();
   // Somebody lets the disk fail: until it is mended a restart may change files.
-  void DiskMayFail() { disk_fails_ = true; }
+  void DiskMayFail() { disk_fails_ = disk_failed_ = true; }
   // The disk works; with the machine, plugins and drivers come up, too.
   void MendForRestart(bool booted);
   // All plugins and drivers are up and do what they should, and so does the disk.
@@ -88,6 +88,7 @@ class StepPlayer {
   CallsUnderWay under_way_;
   std::set<std::string> plugins_;  // all there ever were
   bool disk_fails_ = false;
+  bool disk_failed_ = false;  // since the last start
   bool plugins_fail_ = false;
 };
 
