@@ -167,6 +167,20 @@ absl::Status FakeDisk::Exchange(const std::string& a, const std::string& b) {
   return absl::OkStatus();
 }
 
+absl::Status FakeDisk::Link(const std::string& from, const std::string& to) {
+  const std::string both = absl::StrCat(from, " ", to);
+  const Place source = Locate(from, LastLink::kKeep);
+  const Place target = Locate(to, LastLink::kKeep);
+  for (const Place& place : {source, target}) {
+    if (place.error != 0) return Error(place.error, "link", both);
+  }
+  if (source.inode == nullptr) return Error(ENOENT, "link", both);
+  if (target.inode != nullptr) return Error(EEXIST, "link", both);
+  if (IsFolder(*source.inode)) return Error(EPERM, "link", both);
+  Apply({{target.folder, target.name, source.inode}});
+  return absl::OkStatus();
+}
+
 absl::Status FakeDisk::Unlink(const std::string& path) {
   Place place = Locate(path, LastLink::kKeep);
   if (place.error == 0 && place.inode == nullptr) place.error = ENOENT;

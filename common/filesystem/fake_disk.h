@@ -34,6 +34,7 @@ class FakeDisk {
   absl::StatusOr<std::shared_ptr<FakeInode>> Open(const std::string& path, OpenMode mode, uint32_t permissions);
   absl::Status Rename(const std::string& from, const std::string& to);
   absl::Status Exchange(const std::string& a, const std::string& b);
+  absl::Status Link(const std::string& from, const std::string& to);
   absl::Status Unlink(const std::string& path);
   absl::StatusOr<std::vector<std::string>> List(const std::string& folder) const;
   absl::StatusOr<FileStat> Stat(const std::string& path) const;

@@ -139,6 +139,11 @@ absl::Status FakeFileSystem::Exchange(const std::string& a, const std::string& b
   return disk_.Exchange(a, b);
 }
 
+absl::Status FakeFileSystem::Link(const std::string& from, const std::string& to) {
+  MutexLock lock(&mu_);
+  return disk_.Link(from, to);
+}
+
 absl::Status FakeFileSystem::Unlink(const std::string& path) {
   MutexLock lock(&mu_);
   return disk_.Unlink(path);

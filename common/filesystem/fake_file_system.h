@@ -42,6 +42,7 @@ class FakeFileSystem : public FileSystem {
   absl::StatusOr<std::unique_ptr<File>> Open(const std::string& path, OpenMode mode, uint32_t permissions) override;
   absl::Status Rename(const std::string& from, const std::string& to) override;
   absl::Status Exchange(const std::string& a, const std::string& b) override;
+  absl::Status Link(const std::string& from, const std::string& to) override;
   absl::Status Unlink(const std::string& path) override;
   absl::StatusOr<std::vector<std::string>> List(const std::string& folder) override;
   absl::StatusOr<FileStat> Stat(const std::string& path) override;

@@ -57,6 +57,8 @@ absl::string_view FileOpName(FileOp op) {
       return "rename";
     case FileOp::kExchange:
       return "exchange";
+    case FileOp::kLink:
+      return "link";
     case FileOp::kUnlink:
       return "unlink";
     case FileOp::kList:

@@ -39,6 +39,7 @@ enum class FileOp {
   kClose,
   kRename,
   kExchange,
+  kLink,
   kUnlink,
   kList,
   kStat,
@@ -54,7 +55,7 @@ absl::string_view FileOpName(FileOp op);
 struct FileOperation {
   FileOp op;
   std::string path;
-  std::string to = {};  // of a rename or an exchange
+  std::string to = {};  // of a rename, an exchange or a link
   size_t bytes = 0;     // of a write
 
   std::string ToString() const;  // "rename /a /b"

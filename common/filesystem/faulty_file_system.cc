@@ -117,6 +117,10 @@ absl::Status FaultyFileSystem::Exchange(const std::string& a, const std::string&
   return Attempt(plan_, {FileOp::kExchange, a, b}).Run([&] { return inner_.Exchange(a, b); });
 }
 
+absl::Status FaultyFileSystem::Link(const std::string& from, const std::string& to) {
+  return Attempt(plan_, {FileOp::kLink, from, to}).Run([&] { return inner_.Link(from, to); });
+}
+
 absl::Status FaultyFileSystem::Unlink(const std::string& path) {
   return Attempt(plan_, {FileOp::kUnlink, path}).Run([&] { return inner_.Unlink(path); });
 }

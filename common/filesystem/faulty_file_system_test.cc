@@ -60,6 +60,7 @@ std::vector<std::function<absl::Status()>> EveryOperation(FileSystem& fs, File& 
       [&] { return fs.Chmod("/a", 0640); },
       [&] { return fs.Rename("/a", "/b"); },
       [&] { return fs.Exchange("/b", "/f"); },
+      [&] { return fs.Link("/f", "/c"); },
       [&] { return fs.Unlink("/f"); },
       [&] { return file.TakeAlone(); },
       [&] { return file.Close(); },
@@ -69,11 +70,11 @@ std::vector<std::function<absl::Status()>> EveryOperation(FileSystem& fs, File& 
 TEST_F(FaultyFileSystemTest, WithoutFaultsEverythingPassesAndIsRecorded) {
   ASSERT_OK_AND_ASSIGN(const std::unique_ptr<File> file, fs_.Open("/a", OpenMode::kReadWrite));
   for (const auto& operation : EveryOperation(fs_, *file)) EXPECT_OK(operation());
-  EXPECT_THAT(TraceOf(plan_),
-              ElementsAre("open /a", "open /a", "read /a", "write /a", "write at /a", "truncate /a", "stat /a",
-                          "fsync /a", "flock /a", "list /", "stat /a", "lstat /a", "mkdir /f", "fsync folder /",
-                          "chmod /a", "rename /a /b", "exchange /b /f", "unlink /f", "lease /a", "close /a"));
-  EXPECT_THAT(disk_.List("/"), IsOkAndHolds(ElementsAre("b")));
+  EXPECT_THAT(TraceOf(plan_), ElementsAre("open /a", "open /a", "read /a", "write /a", "write at /a", "truncate /a",
+                                          "stat /a", "fsync /a", "flock /a", "list /", "stat /a", "lstat /a",
+                                          "mkdir /f", "fsync folder /", "chmod /a", "rename /a /b", "exchange /b /f",
+                                          "link /f /c", "unlink /f", "lease /a", "close /a"));
+  EXPECT_THAT(disk_.List("/"), IsOkAndHolds(ElementsAre("b", "c")));
 }
 
 TEST_F(FaultyFileSystemTest, AFaultMakesAnyOperationFail) {

@@ -99,6 +99,10 @@ class FileSystem {
   // are not followed. EINVAL or ENOSYS where the system cannot do it.
   virtual absl::Status Exchange(const std::string& a, const std::string& b) = 0;
 
+  // Gives what is at `from`, which is no folder, a second name. kAlreadyExists when there is something at `to`. Links
+  // are not followed. EPERM or EOPNOTSUPP where the file system cannot do it.
+  virtual absl::Status Link(const std::string& from, const std::string& to) = 0;
+
   // Removes a name that is not a folder's. A link is removed, not what it points at.
   virtual absl::Status Unlink(const std::string& path) = 0;
 

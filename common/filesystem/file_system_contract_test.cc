@@ -284,6 +284,24 @@ TEST_P(FileSystemContractTest, ExchangeRefusesWhatCannotBe) {
   EXPECT_THAT(Get("file"), IsOkAndHolds("old"));
 }
 
+TEST_P(FileSystemContractTest, LinkGivesAFileASecondName) {
+  Put("a", "one");
+  EXPECT_OK(fs().Link(At("a"), At("b")));
+  EXPECT_EQ(fs().Stat(At("b"))->inode, fs().Stat(At("a"))->inode);
+  EXPECT_OK(fs().Unlink(At("a")));
+  EXPECT_THAT(Get("b"), IsOkAndHolds("one"));
+}
+
+TEST_P(FileSystemContractTest, LinkRefusesWhatCannotBe) {
+  Put("file", "old");
+  Put("other", "new");
+  ASSERT_OK(fs().MakeFolders(At("folder"), 0755));
+  EXPECT_EQ(ErrnoOf(fs().Link(At("gone"), At("x"))), ENOENT);
+  EXPECT_EQ(ErrnoOf(fs().Link(At("other"), At("file"))), EEXIST);
+  EXPECT_EQ(ErrnoOf(fs().Link(At("folder"), At("x"))), EPERM);
+  EXPECT_THAT(Get("file"), IsOkAndHolds("old"));
+}
+
 TEST_P(FileSystemContractTest, OnlyWhoIsAloneWithAFileTakesIt) {
   Put("a", "bytes");
   ASSERT_OK_AND_ASSIGN(std::unique_ptr<File> reader, fs().Open(At("a"), OpenMode::kRead));

@@ -28,6 +28,7 @@ MockFileSystem::MockFileSystem() {
     return fake_.Open(path, mode, permissions);
   });
   ON_CALL(*this, Rename).WillByDefault(Invoke(&fake_, &FakeFileSystem::Rename));
+  ON_CALL(*this, Link).WillByDefault(Invoke(&fake_, &FakeFileSystem::Link));
   ON_CALL(*this, Exchange).WillByDefault(Invoke(&fake_, &FakeFileSystem::Exchange));
   ON_CALL(*this, Unlink).WillByDefault(Invoke(&fake_, &FakeFileSystem::Unlink));
   ON_CALL(*this, List).WillByDefault(Invoke(&fake_, &FakeFileSystem::List));

@@ -56,6 +56,7 @@ class MockFileSystem : public FileSystem {
               (const std::string& path, OpenMode mode, uint32_t permissions), (override));
   MOCK_METHOD(absl::Status, Rename, (const std::string& from, const std::string& to), (override));
   MOCK_METHOD(absl::Status, Exchange, (const std::string& a, const std::string& b), (override));
+  MOCK_METHOD(absl::Status, Link, (const std::string& from, const std::string& to), (override));
   MOCK_METHOD(absl::Status, Unlink, (const std::string& path), (override));
   MOCK_METHOD(absl::StatusOr<std::vector<std::string>>, List, (const std::string& folder), (override));
   MOCK_METHOD(absl::StatusOr<FileStat>, Stat, (const std::string& path), (override));

@@ -31,6 +31,7 @@ TEST(MockFileSystemTest, TheFakeBehindItDoesWhatIsNotReplaced) {
   EXPECT_EQ(fs.Lstat("/f")->kind, FileKind::kFolder);
   ASSERT_OK(fs.Rename("/f/a", "/f/b"));
   ASSERT_OK(fs.Exchange("/f/b", "/f/b"));
+  ASSERT_OK(fs.Link("/f/b", "/c"));
   ASSERT_OK(fs.SyncFolder("/f"));
   EXPECT_THAT(fs.List("/f"), IsOkAndHolds(ElementsAre("b")));
   ASSERT_OK(fs.Unlink("/f/b"));

@@ -71,6 +71,11 @@ absl::Status PosixFileSystem::Exchange(const std::string& a, const std::string& 
   return absl::OkStatus();
 }
 
+absl::Status PosixFileSystem::Link(const std::string& from, const std::string& to) {
+  if (linkat(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), 0) != 0) return Error("link", absl::StrCat(from, " ", to));
+  return absl::OkStatus();
+}
+
 absl::Status PosixFileSystem::Unlink(const std::string& path) {
   if (unlink(path.c_str()) != 0) return Error("unlink", path);
   return absl::OkStatus();

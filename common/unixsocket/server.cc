@@ -69,12 +69,14 @@ absl::StatusOr<std::unique_ptr<UnixSocketServer>> UnixSocketServer::New(FileSyst
   const SplitPath split = Split(options.path);
   RETURN_IF_ERROR(PrepareSocketFolder(files, split.folder, options.folder_permissions));
   RETURN_IF_ERROR(StaleSocketAt(files, options.path).status());
-  const std::string suffix = options.replace_atomically ? ".new" : "";
-  const std::string bound_path = options.path + suffix;
+  // Those who look for sockets in the folder pass by names that begin with a dot: kubelets in their plugins', too.
+  const std::string bound_name = absl::StrCat(".", split.name);
+  const std::string bound_path = absl::StrCat(split.folder == "/" ? "" : split.folder, "/", bound_name);
   RETURN_IF_ERROR(RemoveStaleSocket(files, bound_path));
+  if (!options.replace_atomically) RETURN_IF_ERROR(RemoveStaleSocket(files, options.path));
 
   ASSIGN_OR_RETURN(std::unique_ptr<ListeningFolder> folder, ListeningFolder::Open(split.folder));
-  const std::string listening_path = folder->PathOf(split.name + suffix);
+  const std::string listening_path = folder->PathOf(bound_name);
   RETURN_IF_ERROR(CheckSocketPath(listening_path));
   Listening listening = Listen(listening_path, services, options);
   if (listening.server == nullptr) {
@@ -96,7 +98,8 @@ absl::StatusOr<std::unique_ptr<UnixSocketServer>> UnixSocketServer::New(FileSyst
                                                                     .accepted = serve}));
   }
   RETURN_IF_ERROR(files.Chmod(bound_path, options.socket_permissions));
-  if (options.replace_atomically) RETURN_IF_ERROR(files.Rename(bound_path, options.path));
+  RETURN_IF_ERROR(options.replace_atomically ? files.Rename(bound_path, options.path)
+                                             : PublishSocket(files, bound_path, options.path));
   return server;
 }
 

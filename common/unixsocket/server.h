@@ -1,9 +1,10 @@
 // UnixSocketServer: gRPC services on a unix socket, and nowhere else.
 //
 // In the order of a kubelet: the folder is made (one that everybody may write to is refused), a socket that an earlier
-// process left is removed, the new one is bound and gets its permissions. Any :authority is accepted; Go programs send
-// "localhost" or the path. The socket file stays after Shutdown, as a kubelet's does, so that a successor at the same
-// path is never disturbed by its predecessor's end; whoever wants it gone unlinks it.
+// process left is removed, the new one is bound, gets its permissions, and then its name: whoever sees it can connect.
+// Any :authority is accepted; Go programs send "localhost" or the path. The socket file stays after Shutdown, as a
+// kubelet's does, so that a successor at the same path is never disturbed by its predecessor's end; whoever wants it
+// gone unlinks it.
 #ifndef KUBELET_CM_COMMON_UNIXSOCKET_SERVER_H_
 #define KUBELET_CM_COMMON_UNIXSOCKET_SERVER_H_
 
@@ -28,8 +29,8 @@ struct UnixSocketServerOptions {
   std::string path = {};  // absolute
   uint32_t socket_permissions = 0600;
   uint32_t folder_permissions = 0750;  // where it is made
-  // Binds under another name and renames, so that at no moment there is no socket at `path`. Those who watch the
-  // folder then see a name that moves in, instead of one that is made.
+  // Leaves the socket of an earlier process until the new one takes its place, so that at no moment there is none at
+  // `path`. Those who watch the folder then see a name that moves in, instead of one that goes and one that is made.
   bool replace_atomically = false;
   int max_receive_bytes = 4 << 20;  // a longer request is answered ResourceExhausted
   int max_send_bytes = -1;          // unlimited

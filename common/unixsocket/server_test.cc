@@ -1,7 +1,9 @@
 #include "common/unixsocket/server.h"
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -34,9 +36,10 @@ class UnixSocketServerTest : public ::testing::Test {
     return UnixSocketServer::New(files_, {&echo_}, options);
   }
 
-  // What the server at `path_` answers to `text`.
-  absl::StatusOr<std::string> Say(const std::string& text) {
-    absl::StatusOr<std::shared_ptr<grpc::Channel>> channel = DialUnixSocket(path_);
+  // What the server at `path_`, or at another path, answers to `text`.
+  absl::StatusOr<std::string> Say(const std::string& text) { return SayTo(path_, text); }
+  static absl::StatusOr<std::string> SayTo(const std::string& path, const std::string& text) {
+    absl::StatusOr<std::shared_ptr<grpc::Channel>> channel = DialUnixSocket(path);
     if (!channel.ok()) return channel.status();
     grpc::ClientContext context;
     testdata::EchoMessage request;
@@ -150,12 +153,41 @@ class UnlinkRecorder : public PosixFileSystem {
   std::vector<std::string> unlinked;
 };
 
+// Does something else first when a file is about to get a second name.
+class LinkWatcher : public PosixFileSystem {
+ public:
+  explicit LinkWatcher(std::function<void(const std::string& from)> before) : before_(std::move(before)) {}
+  absl::Status Link(const std::string& from, const std::string& to) override {
+    before_(from);
+    return PosixFileSystem::Link(from, to);
+  }
+
+ private:
+  const std::function<void(const std::string& from)> before_;
+};
+
+TEST_F(UnixSocketServerTest, ItIsServedBeforeItsNameIsThere) {
+  { SilentSocket killed(path_); }
+  for (Threads* accept_with : {static_cast<Threads*>(nullptr), static_cast<Threads*>(&threads_)}) {
+    absl::StatusOr<std::string> answered = absl::UnknownError("it never got its name");
+    LinkWatcher files([&](const std::string& from) {
+      EXPECT_THAT(files_.Lstat(path_), StatusIs(absl::StatusCode::kNotFound));
+      answered = SayTo(from, "hello");
+    });
+    ASSERT_OK_AND_ASSIGN(const auto server,
+                         UnixSocketServer::New(files, {&echo_}, {.path = path_, .accept_with = accept_with}));
+    EXPECT_THAT(answered, IsOkAndHolds("hello"));
+    EXPECT_THAT(files_.List(folder_.path()), IsOkAndHolds(ElementsAre("kubelet.sock")));
+    EXPECT_THAT(Say("hello"), IsOkAndHolds("hello"));
+  }
+}
+
 TEST_F(UnixSocketServerTest, AtomicReplacementNeverRemovesTheOldSocket) {
   { SilentSocket killed(path_); }
-  { SilentSocket killed_while_it_started(path_ + ".new"); }
+  { SilentSocket killed_while_it_started(folder_.File(".kubelet.sock")); }
   UnlinkRecorder files;
   ASSERT_OK(UnixSocketServer::New(files, {&echo_}, {.path = path_, .replace_atomically = true}));
-  EXPECT_THAT(files.unlinked, ElementsAre(path_ + ".new"));
+  EXPECT_THAT(files.unlinked, ElementsAre(folder_.File(".kubelet.sock")));
 }
 
 TEST_F(UnixSocketServerTest, AtomicReplacementRefusesARegularFile) {

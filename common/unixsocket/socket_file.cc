@@ -1,7 +1,10 @@
 #include "common/unixsocket/socket_file.h"
 
+#include <cerrno>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "common/status/errno_status.h"
 #include "common/status/status_macros.h"
 
 namespace kubelet_cm {
@@ -41,6 +44,13 @@ absl::StatusOr<bool> StaleSocketAt(FileSystem& files, const std::string& path) {
 absl::Status RemoveStaleSocket(FileSystem& files, const std::string& path) {
   ASSIGN_OR_RETURN(const bool stale, StaleSocketAt(files, path));
   return stale ? files.Unlink(path) : absl::OkStatus();
+}
+
+absl::Status PublishSocket(FileSystem& files, const std::string& from, const std::string& to) {
+  const absl::Status linked = files.Link(from, to);
+  if (const int error = ErrnoOf(linked); error == EPERM || error == EOPNOTSUPP) return files.Rename(from, to);
+  RETURN_IF_ERROR(linked);
+  return files.Unlink(from);
 }
 
 }  // namespace kubelet_cm

@@ -22,6 +22,12 @@ absl::StatusOr<bool> StaleSocketAt(FileSystem& files, const std::string& path);
 // Removes what StaleSocketAt finds; OK when nothing is there, and its error, with nothing removed, otherwise.
 absl::Status RemoveStaleSocket(FileSystem& files, const std::string& path);
 
+// Gives the socket at `from`, where somebody listens by now, the name `to`, where nothing is, and takes the first name
+// away. A socket that is bound where it is to be is there a moment before its maker listens; plugins that watch the
+// folder are refused if they connect in that moment. Watchers see that `to` is made, as when it is bound there, or
+// moved in, where a file cannot have two names.
+absl::Status PublishSocket(FileSystem& files, const std::string& from, const std::string& to);
+
 }  // namespace kubelet_cm
 
 #endif  // KUBELET_CM_COMMON_UNIXSOCKET_SOCKET_FILE_H_

@@ -1,9 +1,12 @@
 #include "common/unixsocket/socket_file.h"
 
+#include <cerrno>
 #include <filesystem>
 #include <string>
 
 #include "absl/status/status.h"
+#include "common/filesystem/fault_plan.h"
+#include "common/filesystem/faulty_file_system.h"
 #include "common/filesystem/posix_file_system.h"
 #include "common/status/status_matchers.h"
 #include "common/unixsocket/short_temp_dir.h"
@@ -15,6 +18,7 @@ namespace kubelet_cm {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 class SocketFileTest : public ::testing::Test {
@@ -55,6 +59,30 @@ TEST_F(SocketFileTest, DanglingLinkStays) {
 TEST_F(SocketFileTest, FolderStays) {
   ASSERT_OK(files_.MakeFolders(path_, 0700));
   EXPECT_THAT(RemoveStaleSocket(files_, path_), StatusIs(absl::StatusCode::kFailedPrecondition));
+}
+
+TEST_F(SocketFileTest, APublishedSocketHasItsNewNameOnly) {
+  const SilentSocket socket(folder_.File("y"));
+  ASSERT_OK_AND_ASSIGN(const FileStat bound, files_.Lstat(folder_.File("y")));
+  EXPECT_OK(PublishSocket(files_, folder_.File("y"), path_));
+  EXPECT_EQ(files_.Lstat(path_)->inode, bound.inode);
+  EXPECT_THAT(files_.List(folder_.path()), IsOkAndHolds(ElementsAre("x")));
+}
+
+TEST_F(SocketFileTest, WhereAFileHasOneNameOnlyTheSocketMoves) {
+  const SilentSocket socket(folder_.File("y"));
+  FaultPlan plan;
+  plan.Arm({.ops = {FileOp::kLink}, .error = EPERM});
+  FaultyFileSystem files(files_, plan);
+  EXPECT_OK(PublishSocket(files, folder_.File("y"), path_));
+  EXPECT_THAT(files_.List(folder_.path()), IsOkAndHolds(ElementsAre("x")));
+}
+
+TEST_F(SocketFileTest, WhatIsThereIsNotReplacedByAPublishedSocket) {
+  const SilentSocket socket(folder_.File("y"));
+  ASSERT_OK(files_.Open(path_, OpenMode::kCreate));
+  EXPECT_THAT(PublishSocket(files_, folder_.File("y"), path_), StatusIs(absl::StatusCode::kAlreadyExists));
+  EXPECT_EQ(files_.Lstat(path_)->kind, FileKind::kRegular);
 }
 
 TEST_F(SocketFileTest, MissingFolderIsMadeWithItsPermissions) {
