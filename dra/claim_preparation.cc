@@ -59,8 +59,10 @@ absl::Status ClaimPreparation::Run() {
   std::vector<PodClaimName> names;
   absl::Status unnamed = AddNamesOfClaims(pod_, parts_.rules.names, names);
   if (!unnamed.ok()) unnamed = NameError(unnamed, parts_.rules.words);
-  if (unnamed.ok() && names.empty() && !pod_.claims.empty()) {
-    parts_.log.V(5).Info("No need to prepare resources, no claim generated", {{"pod", NameOf(pod_)}});
+  for (const PodClaim& claim : pod_.claims) {
+    if (!claim.not_needed) continue;
+    parts_.log.V(5).Info("No need to prepare resources, no claim generated",
+                         {{"pod", NameOf(pod_)}, {"podClaim", claim.name}});
   }
   if (!parts_.rules.one_claim_a_call) return Prepare(names, unnamed);
   for (const PodClaimName& name : names) RETURN_IF_ERROR(Prepare(absl::MakeConstSpan(&name, 1), absl::OkStatus()));

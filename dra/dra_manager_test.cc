@@ -267,12 +267,14 @@ TEST_F(DraManagerTest, LinesThatPeopleSearchLogsFor) {
   EXPECT_THAT(lines, Contains(IsInfo(5, "ResourceClaim usage changed")));
 }
 
-TEST_F(DraManagerTest, APodWhoseClaimsNeedNoObjectsHasNothingToPrepare) {
+TEST_F(DraManagerTest, AnEntryThatNeedsNoObjectHasNothingToPrepare) {
   Start();
-  Pod pod = node_.AddPod("pod", {});
-  pod.claims = {{.name = "x", .from_template = true, .not_needed = true}};
+  Pod pod = node_.AddPod("pod", {"a"});
+  pod.claims.push_back({.name = "x", .from_template = true, .not_needed = true});
   EXPECT_OK(Prepare(pod));
-  EXPECT_THAT(node_.log.lines(), Contains(IsInfo(5, "No need to prepare resources, no claim generated")));
+  EXPECT_THAT(node_.log.lines(), Contains(AllOf(IsInfo(5, "No need to prepare resources, no claim generated"),
+                                                HasLogField("podClaim", "x"))));
+  EXPECT_THAT(gpu_.PreparedClaims(), ElementsAre("a-uid"));
 }
 
 }  // namespace
