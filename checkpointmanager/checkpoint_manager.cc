@@ -36,19 +36,18 @@ absl::Status CheckpointManager::Create(std::string_view key, const Checkpoint& c
 
 absl::Status CheckpointManager::Write(std::string_view key, std::string_view bytes) {
   ASSIGN_OR_RETURN(const std::string path, PathOf(key));
-  if (bytes.size() > kMaxCheckpointBytes) {
-    return absl::ResourceExhaustedError(absl::StrCat("write ", path, ": ", bytes.size(), " bytes, more than ",
-                                                     kMaxCheckpointBytes, ", which is all that would be read again"));
-  }
-  RETURN_IF_ERROR(MakeFolderAgain());
+  RETURN_IF_ERROR(PrepareToWrite(path, bytes.size()));
   return AtomicWrite(file_system_, random_, path, absl::string_view(bytes.data(), bytes.size()), kFileMode);
 }
 
-std::unique_ptr<File> CheckpointManager::Hold(std::string_view key) {
-  const absl::StatusOr<std::string> path = PathOf(key);
-  if (!path.ok()) return nullptr;
-  absl::StatusOr<std::unique_ptr<File>> file = file_system_.Open(*path, OpenMode::kRead);
-  return file.ok() ? *std::move(file) : nullptr;
+absl::StatusOr<std::unique_ptr<ReplacedFile>> CheckpointManager::Replaced(std::string_view key) {
+  ASSIGN_OR_RETURN(const std::string path, PathOf(key));
+  return std::make_unique<ReplacedFile>(file_system_, random_, path, ReplacedFileOptions{.mode = kFileMode});
+}
+
+absl::Status CheckpointManager::Write(ReplacedFile& file, std::string_view bytes) {
+  RETURN_IF_ERROR(PrepareToWrite(file.path(), bytes.size()));
+  return file.Replace(absl::string_view(bytes.data(), bytes.size()));
 }
 
 absl::Status CheckpointManager::Get(std::string_view key, Checkpoint& checkpoint) {
@@ -71,6 +70,14 @@ absl::Status CheckpointManager::Remove(std::string_view key) {
   // Also for a file that is not there: an earlier call may have removed it and failed at this.
   const absl::Status synced = file_system_.SyncFolder(folder_);
   return absl::IsNotFound(synced) ? absl::OkStatus() : synced;
+}
+
+absl::Status CheckpointManager::PrepareToWrite(const std::string& path, size_t bytes) {
+  if (bytes > kMaxCheckpointBytes) {
+    return absl::ResourceExhaustedError(absl::StrCat("write ", path, ": ", bytes, " bytes, more than ",
+                                                     kMaxCheckpointBytes, ", which is all that would be read again"));
+  }
+  return MakeFolderAgain();
 }
 
 absl::Status CheckpointManager::MakeFolderAgain() {

@@ -17,6 +17,7 @@
 #include "absl/status/statusor.h"
 #include "checkpointmanager/checkpoint.h"
 #include "common/filesystem/file_system.h"
+#include "common/filesystem/replaced_file.h"
 #include "common/random/random.h"
 
 namespace kubelet_cm {
@@ -37,8 +38,10 @@ class CheckpointManager {
   absl::Status Create(std::string_view key, const Checkpoint& checkpoint);
   absl::Status Write(std::string_view key, std::string_view bytes);
 
-  // A handle of the file of `key` as it is, by which it stays on the disk when it is replaced; null when there is none.
-  std::unique_ptr<File> Hold(std::string_view key);
+  // The same for who writes one file again and again, and is the only one who does: large contents cost what changes in
+  // them (ReplacedFile). `file` is what Replaced made of the key; what the manager was given outlives it.
+  absl::StatusOr<std::unique_ptr<ReplacedFile>> Replaced(std::string_view key);
+  absl::Status Write(ReplacedFile& file, std::string_view bytes);
 
   // Reads, unmarshals and verifies. NotFound ("checkpoint is not found") when there is no such file; `checkpoint` is
   // unspecified after any error.
@@ -58,6 +61,8 @@ class CheckpointManager {
       : file_system_(file_system), random_(random), folder_(std::move(folder)) {}
 
   absl::StatusOr<std::string> PathOf(std::string_view key) const;
+  // What comes before a file is replaced.
+  absl::Status PrepareToWrite(const std::string& path, size_t bytes);
   // Somebody may have removed the folder since New.
   absl::Status MakeFolderAgain();
 

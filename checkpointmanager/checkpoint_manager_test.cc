@@ -187,5 +187,15 @@ TEST_F(CheckpointManagerTest, PassesWriteErrorsOnAndKeepsTheOldFile) {
   EXPECT_THAT(Manager().Read("state"), IsOkAndHolds("one"));
 }
 
+TEST_F(CheckpointManagerTest, AReplacedFileIsTheOneOfItsKey) {
+  ASSERT_OK_AND_ASSIGN(const std::unique_ptr<ReplacedFile> file, Manager().Replaced("state"));
+  EXPECT_OK(Manager().Write(*file, "one"));
+  EXPECT_THAT(Manager().Read("state"), IsOkAndHolds("one"));
+  EXPECT_OK(Manager().Write("state", "two"));
+  EXPECT_OK(Manager().Write(*file, "three"));
+  EXPECT_THAT(Manager().Read("state"), IsOkAndHolds("three"));
+  EXPECT_FALSE(Manager().Replaced("a/b").ok());
+}
+
 }  // namespace
 }  // namespace kubelet_cm

@@ -1,27 +1,18 @@
 #include "checkpointmanager/checkpoint_writer.h"
 
-#include <cstddef>
 #include <memory>
 #include <utility>
 
-#include "common/filesystem/file_system.h"
 #include "common/status/check.h"
 
 namespace kubelet_cm {
-namespace {
-
-// Files of which it is worth having the blocks given back while nobody waits.
-constexpr size_t kLargeFile = 64 << 10;
-
-}  // namespace
 
 CheckpointWriter::CheckpointWriter(CheckpointManager& manager, Threads& threads, CheckpointSource& source,
                                    CheckpointWriterOptions options)
     : manager_(manager),
       source_(source),
-      key_(std::move(options.key)),
       written_(threads.NewCondition("checkpoint written")),
-      late_close_(threads),
+      file_(manager.Replaced(options.key)),
       on_disk_(std::move(options.on_disk)) {}
 
 absl::Status CheckpointWriter::WaitDurable(uint64_t number) {
@@ -66,9 +57,7 @@ CheckpointWriter::Outcome CheckpointWriter::WriteNewest() {
     outcome.unchanged = true;
     return outcome;
   }
-  std::unique_ptr<File> replaced = rendered_.size() >= kLargeFile ? manager_.Hold(key_) : nullptr;
-  outcome.status = manager_.Write(key_, rendered_);
-  if (replaced != nullptr) late_close_.Close(std::move(replaced));
+  outcome.status = file_.ok() ? manager_.Write(**file_, rendered_) : file_.status();
   if (!outcome.status.ok()) {
     on_disk_.reset();  // the file may be the old or the new one, durable or not
     return outcome;

@@ -9,7 +9,8 @@
 //
 // One of those who wait writes, for all: it renders the newest state there is, so callers that come while a write is
 // under way share the next one. There is no thread of its own, and so no hand-over between threads where one caller is
-// alone. The file never goes back to an older state; bytes that are there already are not written again.
+// alone. The file never goes back to an older state; bytes that are there already are not written again, and of a large
+// file (ReplacedFile) only those that differ from what it held two states ago.
 //
 // Thread-safe.
 #ifndef KUBELET_CM_CHECKPOINTMANAGER_CHECKPOINT_WRITER_H_
@@ -22,8 +23,9 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "checkpointmanager/checkpoint_manager.h"
-#include "common/filesystem/late_close.h"
+#include "common/filesystem/replaced_file.h"
 #include "common/threads/mutex.h"
 #include "common/threads/threads.h"
 
@@ -91,7 +93,6 @@ class CheckpointWriter {
 
   CheckpointManager& manager_;
   CheckpointSource& source_;
-  const std::string key_;
 
   mutable Mutex mu_;
   const std::unique_ptr<Condition> written_;
@@ -102,8 +103,8 @@ class CheckpointWriter {
   absl::Status failure_ ABSL_GUARDED_BY(mu_);
   CheckpointWriterCounts counts_ ABSL_GUARDED_BY(mu_);
 
-  LateClose late_close_;  // of files that were replaced
   // The writing thread's.
+  const absl::StatusOr<std::unique_ptr<ReplacedFile>> file_;  // an error: the key can have no file
   std::string rendered_;
   std::optional<std::string> on_disk_;  // nothing: not known
   uint64_t last_rendered_ = 0;

@@ -9,6 +9,8 @@
 #include "common/clock/fake_clock.h"
 #include "common/filesystem/atomic_write.h"
 #include "common/filesystem/crash_explorer.h"
+#include "common/filesystem/fault_plan.h"
+#include "common/filesystem/faulty_file_system.h"
 #include "common/filesystem/file_functions.h"
 #include "common/random/seeded_random.h"
 #include "common/status/status_matchers.h"
@@ -27,7 +29,8 @@ constexpr int kChangesEach = 2;
 
 class CrashedWriter {
  public:
-  explicit CrashedWriter(uint64_t seed) : seed_(seed) {}
+  // `padding`: what the state's file has beside its number.
+  explicit CrashedWriter(uint64_t seed, size_t padding = 100) : seed_(seed), padding_(padding), state_(padding) {}
 
   CrashScenario Scenario() {
     return {.set_up = [this](FakeFileSystem& disk) { SetUp(disk); },
@@ -36,17 +39,21 @@ class CrashedWriter {
             .restart = [this](FileSystem& fs) { Restart(fs); }};
   }
 
+  size_t over_spares() const { return over_spares_; }
+
  private:
   void SetUp(FakeFileSystem& disk) {
     answered_ = 0;
     state_.Reset();
     ASSERT_OK(disk.MakeFolders("/state", 0755));
     SeededRandom random(0);
-    ASSERT_OK(AtomicWrite(disk, random, "/state/file", NumberedState::Text(0), 0600));
+    ASSERT_OK(AtomicWrite(disk, random, "/state/file", NumberedState::Text(0, padding_), 0600));
   }
 
-  void Run(FileSystem& fs) {
+  void Run(FileSystem& real) {
     FakeClock clock;
+    FaultPlan plan;
+    FaultyFileSystem fs(real, plan);
     SeededThreads threads(clock, {.seed = seed_});
     SeededRandom random(1);
     EXPECT_OK(threads.Run([&] {
@@ -56,6 +63,7 @@ class CrashedWriter {
       std::vector<std::unique_ptr<Thread>> callers;
       for (int i = 0; i < kCallers; ++i) callers.push_back(threads.Start("caller", [&] { Call(writer); }));
     }));
+    over_spares_ = std::max(over_spares_, plan.operations(FileOp::kTakeAlone));
   }
 
   // What was read at a start is told to whoever asks.
@@ -75,16 +83,18 @@ class CrashedWriter {
   }
 
   void Check(FakeFileSystem& left, const std::string& where) {
-    ASSERT_OK_AND_ASSIGN(const std::string bytes, ReadFile(left, "/state/file", 4096));
+    ASSERT_OK_AND_ASSIGN(const std::string bytes, ReadFile(left, "/state/file", 1 << 20));
     const std::optional<uint64_t> number = NumberedState::NumberIn(bytes);
-    ASSERT_TRUE(number.has_value()) << where << ": torn: " << bytes;
+    ASSERT_TRUE(number.has_value()) << where << ": torn: " << bytes.substr(0, 200);
     EXPECT_THAT(*number, Ge(answered_)) << where;
     EXPECT_THAT(*number, Le(state_.number())) << where;
   }
 
   const uint64_t seed_;
+  const size_t padding_;
   NumberedState state_;
   uint64_t answered_ = 0;  // one thread at a time runs
+  size_t over_spares_ = 0;
 };
 
 class CheckpointWriterCrashTest : public ::testing::TestWithParam<uint64_t> {};
@@ -97,6 +107,20 @@ TEST_P(CheckpointWriterCrashTest, WhatWasAnsweredIsThere) {
   EXPECT_THAT(coverage.operations, Ge(2u * 6));
   EXPECT_THAT(coverage.images, Ge(coverage.places));
   EXPECT_THAT(coverage.restarts, Ge(coverage.places / 2));  // of two places with the same disk, one
+}
+
+// The file is large enough for a spare to be kept. Six changes are at least two writes, most seeds make some more.
+class LargeCheckpointWriterCrashTest : public ::testing::TestWithParam<uint64_t> {};
+
+INSTANTIATE_TEST_SUITE_P(Seeds, LargeCheckpointWriterCrashTest, ::testing::Range<uint64_t>(0, 4));
+
+TEST_P(LargeCheckpointWriterCrashTest, WhatWasAnsweredIsThere) {
+  constexpr size_t kPage = 4096;
+  CrashedWriter writer(GetParam(), 17 * kPage);
+  ASSERT_OK_AND_ASSIGN(const CrashCoverage coverage, ExploreCrashes(writer.Scenario(), {.block = 4 * kPage}));
+  EXPECT_THAT(writer.over_spares(), Ge(1u));
+  EXPECT_THAT(coverage.images, Ge(coverage.places / 2));
+  EXPECT_THAT(coverage.restarts, Ge(1u));
 }
 
 }  // namespace

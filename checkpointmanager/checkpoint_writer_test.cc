@@ -1,6 +1,5 @@
 #include "checkpointmanager/checkpoint_writer.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <string>
 #include <vector>
@@ -19,7 +18,9 @@
 namespace kubelet_cm {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::SizeIs;
 
 // A writer on a disk that can fail, under threads that run one at a time.
 class CheckpointWriterTest : public ::testing::Test {
@@ -107,37 +108,61 @@ TEST_F(CheckpointWriterTest, CallersThatComeDuringAWriteShareTheNextOne) {
 class LargeState : public CheckpointSource {
  public:
   uint64_t Render(std::string& bytes) override {
-    bytes = std::to_string(++number_) + std::string(100'000, 'x');
+    bytes = Text(++number_);
     return number_;
   }
+
+  static std::string Text(uint64_t number) { return std::to_string(number) + std::string(100'000, 'x'); }
 
  private:
   uint64_t number_ = 0;
 };
 
-TEST_F(CheckpointWriterTest, ALargeFileIsHeldWhileItIsReplacedIfThereIsOne) {
+TEST_F(CheckpointWriterTest, OfALargeFileOnlyWhatHasChangedIsWritten) {
   SeededThreads threads(clock_, {.seed = 0});
   LargeState state;
+  std::unique_ptr<CheckpointManager> manager;
   ASSERT_OK(threads.Run([&] {
-    const auto manager = *CheckpointManager::New(faulty_, random_, "/state");
+    manager = *CheckpointManager::New(faulty_, random_, "/state");
     CheckpointWriter writer(*manager, threads, state, {.key = "file"});
-    for (uint64_t number = 1; number <= 5; ++number) EXPECT_OK(writer.WaitDurable(number));
-    EXPECT_THAT(*manager->Read("file"), ::testing::StartsWith("5x"));
+    for (uint64_t number = 1; number <= 5; ++number) {
+      EXPECT_OK(writer.WaitDurable(number));
+      EXPECT_TRUE(*manager->Read("file") == LargeState::Text(number));
+    }
     EXPECT_EQ(writer.counts().writes, 5u);
+    EXPECT_THAT(manager->List(), IsOkAndHolds(ElementsAre("file"))) << "the spare is nobody's business";
+    EXPECT_THAT(*disk_.List("/state"), SizeIs(2));
   }));
-  const std::vector<FileOperation> trace = plan_.trace();
-  EXPECT_EQ(std::count(trace.begin(), trace.end(), FileOperation{FileOp::kOpen, "/state/file"}), 6) << "and the read";
+  EXPECT_EQ(plan_.operations(FileOp::kWrite), 2u);
+  size_t changed = 0;
+  for (const FileOperation& operation : plan_.trace())
+    changed += operation.op == FileOp::kWriteAt ? operation.bytes : 0;
+  EXPECT_EQ(changed, 3u * 4096);
+  EXPECT_THAT(disk_.List("/state"), IsOkAndHolds(ElementsAre("file"))) << "it goes with the writer";
 }
 
-TEST_F(CheckpointWriterTest, AFileThatCannotBeHeldIsReplacedAllTheSame) {
+TEST_F(CheckpointWriterTest, WhoReadsALargeFileReadsOneState) {
   SeededThreads threads(clock_, {.seed = 0});
   LargeState state;
   ASSERT_OK(threads.Run([&] {
     const auto manager = *CheckpointManager::New(faulty_, random_, "/state");
     CheckpointWriter writer(*manager, threads, state, {.key = "file"});
-    EXPECT_OK(writer.WaitDurable(1));
-    plan_.Arm({.ops = {FileOp::kOpen}, .path_pattern = "file$", .error = EMFILE});
-    EXPECT_OK(writer.WaitDurable(2));
+    for (uint64_t number = 1; number <= 3; ++number) EXPECT_OK(writer.WaitDurable(number));
+    const std::unique_ptr<File> reader = *disk_.Open("/state/file", OpenMode::kRead);
+    std::string read = *reader->Read(50'000);
+    for (uint64_t number = 4; number <= 6; ++number) EXPECT_OK(writer.WaitDurable(number));
+    read += *reader->Read(1 << 20);
+    EXPECT_TRUE(read == LargeState::Text(3));
+    EXPECT_TRUE(*manager->Read("file") == LargeState::Text(6));
+  }));
+}
+
+TEST_F(CheckpointWriterTest, AKeyThatCanHaveNoFileIsAnErrorForWhoWaits) {
+  SeededThreads threads(clock_, {.seed = 0});
+  ASSERT_OK(threads.Run([&] {
+    const auto manager = *CheckpointManager::New(faulty_, random_, "/state");
+    CheckpointWriter writer(*manager, threads, state_, {.key = "a/b"});
+    EXPECT_THAT(writer.WaitDurable(state_.Change()), StatusIs(manager->Write("a/b", "").code()));
   }));
 }
 

@@ -65,11 +65,11 @@ MUTANTS = {
         source = "checkpointmanager/checkpoint_writer.cc",
         find = [
             "    writing_ = true;\n    mu_.Unlock();\n    const Outcome outcome = WriteNewest();",
-            "  outcome.status = manager_.Write(key_, rendered_);",
+            "  outcome.status = file_.ok() ? manager_.Write(**file_, rendered_) : file_.status();",
         ],
         replace = [
             "    mu_.Unlock();\n    const Outcome outcome = WriteNewest();",
-            "  const std::string own = rendered_;\n  outcome.status = manager_.Write(key_, own);",
+            "  const std::string own = rendered_;\n  outcome.status = file_.ok() ? manager_.Write(**file_, own) : file_.status();",
         ],
         scenario = "plugins/answers_three_pods_at_once",
         how = "orders",
