@@ -248,6 +248,19 @@ TEST_F(DraEmulationTest, Until127AnUnprepareThatFailsNamesThePodAndItsDevices) {
             "CDI devices: map[gpu:[example.com/fake=a-uid]], err: rpc error: code = Unavailable desc = gone");
 }
 
+TEST_F(DraEmulationTest, Until127AllClaimsOfAPodWerePreparedIfAContainerUsedAny) {
+  for (const char* kubelet : {"1.26", "1.27", "1.28"}) {
+    harness::DraNode node;
+    fakes::ScriptedDriver& gpu = node.drivers.Add("gpu");
+    for (const char* claim : {"a", "b"}) node.AddClaim(claim, {"gpu"});
+    ASSERT_OK(node.Start(kubelet));
+    Pod pod = node.AddPod("pod", {"a", "b"});
+    pod.containers[0].claims.pop_back();
+    ASSERT_OK(node.manager().PrepareResources(pod));
+    EXPECT_EQ(gpu.PreparedClaims().contains("b-uid"), std::string_view(kubelet) < "1.28") << kubelet;
+  }
+}
+
 TEST_F(DraEmulationTest, Until127AClaimFromATemplateHadItsNameFromThePodAndTheEntry) {
   ClaimObject claim = OldClaim("pod-pod-entry", 1);
   claim.controller = ClaimOwner{"", "Pod", "pod-pod", "pod"};

@@ -40,6 +40,7 @@ DraRules RulesOf(const Personality& kubelet) {
   rules.intent_first = false;
   rules.reconciles = false;
   rules.names.only_used = true;
+  rules.names.any_use_is_of_all = minor <= 27;
   rules.names.from_template_name = minor <= 27;
   rules.cdi_devices = minor >= 27;
   rules.annotations = minor <= 27 ? AnnotationKey::kClaimsDriver : AnnotationKey::kDriver;

@@ -9,10 +9,10 @@
 namespace kubelet_cm::dra {
 namespace {
 
-bool IsUsed(const Pod& pod, const PodClaim& claim) {
+bool IsUsed(const Pod& pod, const PodClaim& claim, const ClaimNameRules& rules) {
   return std::any_of(pod.containers.begin(), pod.containers.end(), [&](const Container& container) {
     return std::any_of(container.claims.begin(), container.claims.end(),
-                       [&](const ContainerClaim& used) { return used.name == claim.name; });
+                       [&](const ContainerClaim& used) { return rules.any_use_is_of_all || used.name == claim.name; });
   });
 }
 
@@ -34,7 +34,7 @@ absl::StatusOr<std::optional<PodClaimName>> NameOfClaim(const Pod& pod, const Po
 
 absl::Status AddNamesOfClaims(const Pod& pod, const ClaimNameRules& rules, std::vector<PodClaimName>& names) {
   for (const PodClaim& claim : pod.claims) {
-    if (rules.only_used && !IsUsed(pod, claim)) continue;
+    if (rules.only_used && !IsUsed(pod, claim, rules)) continue;
     ASSIGN_OR_RETURN(std::optional<PodClaimName> name, NameOfClaim(pod, claim, rules));
     if (name.has_value()) names.push_back(*std::move(name));
   }

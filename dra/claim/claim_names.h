@@ -19,6 +19,7 @@ namespace kubelet_cm::dra {
 struct ClaimNameRules {
   bool extended_resources = true;   // since 1.34: the claim behind extended resources is one more
   bool only_used = false;           // until 1.30: claims that no container names are left alone
+  bool any_use_is_of_all = false;   // until 1.27: ... and one that names any claim uses all of the pod's
   bool from_template_name = false;  // until 1.27: what was made from a template is called "pod-entry"
   bool verbatim_requests = false;   // kubelets: a container's devices name its very request, and no subrequest of it
 };

@@ -60,6 +60,15 @@ TEST(ClaimNamesTest, ClaimsThatNoContainerUsesCountSince131) {
   EXPECT_THAT(*NamesOfClaims(pod, {.only_used = true}), ElementsAre(PodClaimName{"direct", "shared", false}));
 }
 
+TEST(ClaimNamesTest, Until127AContainerThatNamesAClaimUsedAllOfThePods) {
+  Pod pod = PodWith({kMade, kDirect});
+  const ClaimNameRules rules{.only_used = true, .any_use_is_of_all = true};
+  pod.containers = {{.name = "a"}, {.name = "b"}};
+  EXPECT_EQ(NamesOfClaims(pod, rules)->size(), 0U);
+  pod.containers[1].claims = {{.name = "direct", .request = ""}};
+  EXPECT_EQ(NamesOfClaims(pod, rules)->size(), 2U);
+}
+
 TEST(ClaimNamesTest, Until127AClaimFromATemplateIsCalledByPodAndEntry) {
   EXPECT_THAT(*NamesOfClaims(PodWith({kNotMade}), {.from_template_name = true}),
               ElementsAre(PodClaimName{"made", "p-made", false}));
