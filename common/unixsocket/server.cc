@@ -84,10 +84,11 @@ absl::StatusOr<std::unique_ptr<UnixSocketServer>> UnixSocketServer::New(FileSyst
   }
   auto server = absl::WrapUnique(new UnixSocketServer(std::move(folder), std::move(listening)));
   if (options.accept_with != nullptr) {
-    const auto serve = [acceptor = server->acceptor_.get()](int connection) {
-      Acceptor::NewConnectionParameters accepted;
-      accepted.fd = connection;
-      acceptor->HandleNewConnection(&accepted);
+    const auto serve = [acceptor = server->acceptor_.get(), accepted = options.accepted](int connection) {
+      if (accepted != nullptr) accepted();
+      Acceptor::NewConnectionParameters parameters;
+      parameters.fd = connection;
+      acceptor->HandleNewConnection(&parameters);
     };
     std::function<bool(uid_t)> admits;
     if (options.own_user_only) admits = [](uid_t peer) { return IsUserAllowed(peer, geteuid()); };

@@ -9,6 +9,7 @@
 #define KUBELET_CM_COMMON_UNIXSOCKET_SERVER_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,7 +41,8 @@ struct UnixSocketServerOptions {
   // Set: connections are accepted by a thread of ours (ConnectionListener), which refuses some rather than running out
   // of descriptors; and calls are ended rather than that what they send takes some 64 MiB together.
   Threads* accept_with = nullptr;
-  bool own_user_only = false;    // with accept_with: besides root, only this process's user is served
+  std::function<void()> accepted = {};  // with accept_with: called for each connection that is served, by its thread
+  bool own_user_only = false;           // with accept_with: besides root, only this process's user is served
   int descriptors_percent = 90;  // with accept_with: beyond so many of the process's descriptors nobody is served
 };
 

@@ -12,6 +12,8 @@
 namespace kubelet_cm::fakes {
 namespace {
 
+constexpr size_t kOwnSocket = 0;  // of a life's servers
+
 ::pluginregistration::PluginInfo InfoOf(const FakeDraDriver::Options& options, dra::DraApi api,
                                         const std::string& endpoint) {
   ::pluginregistration::PluginInfo info;
@@ -66,29 +68,48 @@ std::string FakeDraDriver::registration_path() const {
   return JoinPath(options_.registration_folder, options_.driver_name + "-reg.sock");
 }
 
+absl::StatusOr<std::unique_ptr<UnixSocketServer>> FakeDraDriver::NewServer() {
+  return UnixSocketServer::New(
+      files_, services_, {.path = socket_path(), .accept_with = &threads_, .accepted = [this] { ++connections_; }});
+}
+
 absl::Status FakeDraDriver::Start() {
   Kill();
   auto next = std::make_unique<ServedLives::Life>();
   next->session = script().OpenSession();
-  std::vector<grpc::Service*> services;
+  services_.clear();
   const auto add = [&](std::unique_ptr<grpc::Service> service) {
-    services.push_back(service.get());
+    services_.push_back(service.get());
     next->services.push_back(std::move(service));
   };
   const dra::DraApi api = api_;
   add(NewDriverService(api, driver_, next->session, options_.tells_models ? &models_ : nullptr));
   for (const dra::DraHealthApi health : options_.health_apis) add(NewHealthService(health, health_, next->session));
-  ASSIGN_OR_RETURN(std::unique_ptr<UnixSocketServer> server,
-                   UnixSocketServer::New(files_, services, {.path = socket_path()}));
-  next->servers.push_back(std::move(server));
+  next->servers.emplace_back();
+  if (listens_) {
+    ASSIGN_OR_RETURN(next->servers[kOwnSocket], NewServer());
+  }
   if (!registration_path().empty()) {
     next->services.push_back(NewDriverRegistration(InfoOf(options_, api, socket_path()), driver_, next->session));
-    ASSIGN_OR_RETURN(server,
+    ASSIGN_OR_RETURN(std::unique_ptr<UnixSocketServer> server,
                      UnixSocketServer::New(files_, {next->services.back().get()}, {.path = registration_path()}));
     next->servers.push_back(std::move(server));
   }
   lives_.End(lives_.Replace(std::move(next)));
   wake_.Set();
+  return absl::OkStatus();
+}
+
+absl::Status FakeDraDriver::Listen(bool listens) {
+  if (script().HeldCount() > 0) return absl::FailedPreconditionError("a call to the driver is held");
+  listens_ = listens;
+  if (!serving()) return absl::OkStatus();
+  health_.EndAll(ServedLives::SocketClosed());
+  models_.EndAll(ServedLives::SocketClosed());
+  lives_.ReplaceServer(kOwnSocket, nullptr).reset();
+  if (!listens) return absl::OkStatus();
+  ASSIGN_OR_RETURN(std::unique_ptr<UnixSocketServer> server, NewServer());
+  lives_.ReplaceServer(kOwnSocket, std::move(server));
   return absl::OkStatus();
 }
 

@@ -18,10 +18,12 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "common/filesystem/file_system.h"
 #include "common/threads/event.h"
 #include "common/threads/threads.h"
+#include "common/unixsocket/server.h"
 #include "dra/api/dra_api.h"
 #include "testing/fakes/driver_script.h"
 #include "testing/fakes/health_feed.h"
@@ -31,7 +33,7 @@
 
 namespace kubelet_cm::fakes {
 
-// Thread-safe. Destroyed as by Stop().
+// Thread-safe, but for Start, Listen, Kill and Stop: one at a time. Destroyed as by Stop().
 class FakeDraDriver {
  public:
   struct Dependencies {
@@ -73,6 +75,12 @@ class FakeDraDriver {
   void Stop();
   // Ends as a driver that crashed: calls are cut, the sockets stay.
   void Kill();
+  // Whether it listens at its own socket, now and from the next Start on. One that does not lives on, with all that it
+  // has prepared, and can be found; what was connected is not any more. FailedPrecondition while a call is held, which
+  // nothing could end.
+  absl::Status Listen(bool listens);
+  // That were made to its socket.
+  int connections() const { return connections_; }
   bool serving() const { return lives_.session().has_value(); }
   // Waits until no incarnation serves and none is still ending, as one does for a while after DriverAct::kDie.
   // kDeadlineExceeded after `limit`.
@@ -81,6 +89,7 @@ class FakeDraDriver {
   }
 
  private:
+  absl::StatusOr<std::unique_ptr<UnixSocketServer>> NewServer();
   // The thread that takes down the servers of incarnations that died.
   void BuryTheDead();
 
@@ -91,6 +100,9 @@ class FakeDraDriver {
   ScriptedDriver driver_;
   HealthFeed health_;
   ModelFeed models_;
+  bool listens_ = true;  // now, and from the next Start on
+  std::atomic<int> connections_ = 0;
+  std::vector<grpc::Service*> services_;  // at its socket, of the life that serves
   ServedLives lives_;
   Event wake_;
   std::atomic<bool> ending_ = false;

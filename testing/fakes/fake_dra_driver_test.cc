@@ -1,5 +1,6 @@
 #include "testing/fakes/fake_dra_driver.h"
 
+#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
@@ -12,6 +13,7 @@
 #include "common/unixsocket/channel.h"
 #include "common/unixsocket/deadline.h"
 #include "common/unixsocket/short_temp_dir.h"
+#include "dra/api/v1.grpc.pb.h"
 #include "gmock/gmock.h"
 #include "grpcpp/client_context.h"
 #include "gtest/gtest.h"
@@ -50,6 +52,15 @@ class FakeDraDriverTest : public ::testing::Test {
     return FromGrpcStatus(stub->NotifyRegistrationStatus(&context, status, &response));
   }
 
+  // To prepare nothing.
+  static absl::Status Ask(const std::shared_ptr<grpc::Channel>& channel) {
+    grpc::ClientContext context;
+    context.set_deadline(DeadlineIn(absl::Seconds(20)));
+    ::k8s::io::kubelet::pkg::apis::dra::v1::NodePrepareResourcesResponse response;
+    const auto stub = ::k8s::io::kubelet::pkg::apis::dra::v1::DRAPlugin::NewStub(channel);
+    return FromGrpcStatus(stub->NodePrepareResources(&context, {}, &response));
+  }
+
   RealClock clock_;
   RealThreads threads_{clock_};
   PosixFileSystem files_;
@@ -75,6 +86,22 @@ TEST_F(FakeDraDriverTest, KilledDriverLeavesItsSocketsAndStartsOverThem) {
   EXPECT_FALSE(driver_.serving());
   EXPECT_OK(driver_.Start());
   EXPECT_TRUE(driver_.serving());
+}
+
+TEST_F(FakeDraDriverTest, OneThatDoesNotListenLivesOnAndCanBeFound) {
+  ASSERT_OK(driver_.Start());
+  ASSERT_OK_AND_ASSIGN(const auto channel, DialUnixSocket(driver_.socket_path()));
+  EXPECT_OK(Ask(channel));
+  EXPECT_EQ(driver_.connections(), 1);
+
+  ASSERT_OK(driver_.Listen(false));
+  EXPECT_TRUE(driver_.serving());
+  EXPECT_OK(GetInfo(driver_));
+  EXPECT_THAT(Ask(channel), StatusIs(absl::StatusCode::kUnavailable));
+
+  ASSERT_OK(driver_.Listen(true));
+  ASSERT_OK_AND_ASSIGN(const auto another, DialUnixSocket(driver_.socket_path()));
+  EXPECT_OK(Ask(another));
 }
 
 TEST_F(FakeDraDriverTest, TellsOfItselfAndHearsHowItWent) {

@@ -27,10 +27,18 @@ std::unique_ptr<ServedLives::Life> ServedLives::Replace(std::unique_ptr<Life> ne
 void ServedLives::End(std::unique_ptr<Life> life, const absl::Status& why) {
   if (life == nullptr) return;
   close_session_(life->session, why);
-  for (auto server = life->servers.rbegin(); server != life->servers.rend(); ++server) (*server)->Shutdown(kGrace);
+  for (auto server = life->servers.rbegin(); server != life->servers.rend(); ++server) {
+    if (*server != nullptr) (*server)->Shutdown(kGrace);
+  }
   MutexLock lock(&mu_);
   --being_ended_;
   down_->NotifyAll();
+}
+
+std::unique_ptr<UnixSocketServer> ServedLives::ReplaceServer(size_t index, std::unique_ptr<UnixSocketServer> server) {
+  MutexLock lock(&mu_);
+  if (life_ != nullptr) life_->servers[index].swap(server);
+  return server;
 }
 
 void ServedLives::Died(SessionId session) {

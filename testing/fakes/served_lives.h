@@ -5,6 +5,7 @@
 #ifndef KUBELET_CM_TESTING_FAKES_SERVED_LIVES_H_
 #define KUBELET_CM_TESTING_FAKES_SERVED_LIVES_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -27,7 +28,8 @@ class ServedLives {
   struct Life {
     SessionId session = 0;
     std::vector<std::unique_ptr<grpc::Service>> services = {};
-    std::vector<std::unique_ptr<UnixSocketServer>> servers = {};  // of these services; the last one goes down first
+    std::vector<std::unique_ptr<UnixSocketServer>> servers =
+        {};  // of these services, or null; the last goes down first
   };
 
   // `close_session` ends the calls of a session and refuses later ones; it is called with no lock held. `threads`
@@ -38,6 +40,10 @@ class ServedLives {
   std::unique_ptr<Life> Replace(std::unique_ptr<Life> next);
   // Closes the session of a life that was replaced, and returns when its servers are down. Nothing, for null.
   void End(std::unique_ptr<Life> life, const absl::Status& why = SocketClosed());
+
+  // Puts `server`, which may be null, in the place of a server of the life that serves, and returns that one; `server`
+  // itself where none serves.
+  std::unique_ptr<UnixSocketServer> ReplaceServer(size_t index, std::unique_ptr<UnixSocketServer> server);
 
   // The life of this session died in one of its own calls, which cannot wait for the end of it: BuryTheDead does.
   void Died(SessionId session);

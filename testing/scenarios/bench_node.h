@@ -114,9 +114,10 @@ class BenchNode {
   virtual absl::Status StartDriver(const proto::StartDriver& driver) = 0;
   virtual absl::Status StopDriver(const std::string& driver) = 0;
   virtual absl::Status FailDriver(const proto::DriverFault& fault) = 0;
-  // These two need a daemon: a node in memory has no registry that listens to drivers, and no API server.
+  // These need a daemon: a node in memory has no registry that listens to drivers, no API server and no sockets.
   virtual absl::Status SetDriverHealth(const proto::DriverHealth&) { return absl::UnimplementedError("no registry"); }
   virtual absl::Status PublishSlice(const std::string&) { return absl::UnimplementedError("no API server"); }
+  virtual absl::Status ListenAt(const proto::DriverSocket&) { return absl::UnimplementedError("no sockets"); }
   // `reserved_for`: uids of pods.
   virtual absl::Status SetClaim(const proto::AddClaim& claim, const std::set<std::string>& reserved_for) = 0;
   virtual absl::Status RemoveClaim(const std::string& claim) = 0;
@@ -153,6 +154,9 @@ class BenchNode {
   virtual std::vector<SeenCall> DriverCalls(const std::string& driver) const = 0;
   virtual std::set<std::string> PreparedClaims(const std::string& driver) const = 0;  // uids
   virtual int32_t SliceCount(const std::string&) const { return 0; }
+  virtual int32_t ConnectionCount(const std::string&) const { return 0; }
+  // How many of so many calls of List, one after the other, were refused by a rate limit.
+  virtual absl::StatusOr<int> RefusedOfLists(int) { return absl::UnimplementedError("no podresources socket"); }
   // Plugins that the kubelet is connected to, with their resource; drivers that are up and can be found.
   virtual std::map<std::string, std::string> ConnectedPlugins() const = 0;
   virtual std::set<std::string> Drivers() const = 0;

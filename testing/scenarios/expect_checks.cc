@@ -90,6 +90,9 @@ void CheckExpect(const proto::Expect& expect, const TextPlace& place, const Know
   for (int i = 0; i < expect.prepared_size(); ++i) {
     NeedsKnown(place.Nested("prepared", i), "driver", expect.prepared(i).driver(), known.drivers);
   }
+  for (int i = 0; i < expect.connections_size(); ++i) {
+    NeedsKnown(place.Nested("connections", i), "driver", expect.connections(i).driver(), known.drivers);
+  }
   for (int i = 0; i < expect.slices_size(); ++i) {
     NeedsKnown(place.Nested("slices", i), "driver", expect.slices(i).driver(), known.drivers);
   }
@@ -112,6 +115,13 @@ void CheckExpect(const proto::Expect& expect, const TextPlace& place, const Know
     if (!word.empty() && !IsOneOf(kOutcomes, word)) {
       place.Complain(field, absl::StrCat("the outcomes are", std::string(kOutcomes)));
     }
+  }
+}
+
+void CheckListOften(const proto::ListOften& list, const TextPlace& place, bool running) {
+  if (!running) place.Complain("calls", "no kubelet runs at this step");
+  if (list.refused_at_least() < 1 || list.refused_at_least() >= list.calls()) {
+    place.Complain("refused_at_least", "some of the calls are refused, and not all");
   }
 }
 

@@ -21,6 +21,8 @@ struct KnownNames {
 void CheckExpect(const ::kubeletcm::scenario::v1::Expect& expect, const TextPlace& place, const KnownNames& known,
                  bool running);
 
+void CheckListOften(const ::kubeletcm::scenario::v1::ListOften& list, const TextPlace& place, bool running);
+
 }  // namespace kubelet_cm::scenarios
 
 #endif  // KUBELET_CM_TESTING_SCENARIOS_EXPECT_CHECKS_H_

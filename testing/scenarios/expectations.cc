@@ -215,6 +215,9 @@ std::vector<std::string> Watcher::Watch(const Expect& expect) {
   for (const Expect::Call& wanted : expect.calls()) Check(wanted);
   for (const Expect::Prepared& wanted : expect.prepared()) Check(wanted);
   for (const Expect::File& wanted : expect.files()) Check(wanted);
+  for (const Expect::Connections& wanted : expect.connections()) {
+    Compare(absl::StrCat("connections to ", wanted.driver()), wanted.count(), node_.ConnectionCount(wanted.driver()));
+  }
   for (const Expect::Slices& wanted : expect.slices()) {
     Compare(absl::StrCat("ResourceSlices of ", wanted.driver()), wanted.count(), node_.SliceCount(wanted.driver()));
   }

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
@@ -128,6 +129,13 @@ std::vector<std::string> LookForListed(const Expect& expect, BenchNode& node) {
   ListedLook look(node);
   look.Check(expect);
   return look.TakeMissed();
+}
+
+std::vector<std::string> ListOften(const proto::ListOften& list, BenchNode& node) {
+  const absl::StatusOr<int> refused = node.RefusedOfLists(list.calls());
+  if (!refused.ok()) return {std::string(refused.status().message())};
+  if (*refused >= list.refused_at_least()) return {};
+  return {absl::StrCat("of ", list.calls(), " calls ", *refused, " were refused, not ", list.refused_at_least())};
 }
 
 }  // namespace kubelet_cm::scenarios

@@ -1,6 +1,7 @@
 #include "testing/scenarios/memory_limits.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -11,6 +12,8 @@ namespace {
 
 using proto::Step;
 
+constexpr std::string_view kNoSockets = "a node in memory has no sockets";
+
 // Why the step needs the daemon; nothing, if it does not.
 std::string WhyNot(const Step& step) {
   switch (step.kind_case()) {
@@ -19,8 +22,14 @@ std::string WhyNot(const Step& step) {
                  ? "a node in memory has no plugin watcher: its drivers are known without being asked"
                  : "";
     case Step::kStartDriver:
+      if (step.start_driver().listens_later()) return std::string(kNoSockets);
       return step.start_driver().tells_health() ? "a node in memory has no registry that listens to drivers' health"
                                                 : "";
+    case Step::kDriverSocket:
+    case Step::kListOften:
+      return std::string(kNoSockets);
+    case Step::kExpect:
+      return step.expect().connections_size() > 0 ? std::string(kNoSockets) : "";
     case Step::kPublishSlice:
       return "a node in memory has no API server";
     default:

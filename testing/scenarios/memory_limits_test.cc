@@ -24,11 +24,19 @@ TEST(MemoryLimitsTest, WhatNeedsNoRegistryAndNoApiServerIsPlayedInMemory) {
 TEST(MemoryLimitsTest, EachStepThatNeedsTheDaemonIsNamedWithItsLineAndTheReason) {
   EXPECT_THAT(Check("steps { start_driver { driver: 'd' tells_health: true } }\n"
                     "steps { driver_fault { driver: 'd' call: GET_INFO act: FAIL } }\n"
-                    "steps { publish_slice { driver: 'd' } }"),
+                    "steps { publish_slice { driver: 'd' } }\n"
+                    "steps { driver_socket { driver: 'd' } }\n"
+                    "steps { expect { connections { driver: 'd' count: 1 } } }\n"
+                    "steps { list_often { calls: 2 refused_at_least: 1 } }\n"
+                    "steps { start_driver { driver: 'd' listens_later: true } }"),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        AllOf(HasSubstr("f:2: not in memory: a node in memory has no registry"),
                              HasSubstr("f:3: not in memory: a node in memory has no plugin watcher"),
-                             HasSubstr("f:4: not in memory: a node in memory has no API server"))));
+                             HasSubstr("f:4: not in memory: a node in memory has no API server"),
+                             HasSubstr("f:5: not in memory: a node in memory has no sockets"),
+                             HasSubstr("f:6: not in memory: a node in memory has no sockets"),
+                             HasSubstr("f:7: not in memory: a node in memory has no sockets"),
+                             HasSubstr("f:8: not in memory: a node in memory has no sockets"))));
 }
 
 }  // namespace

@@ -27,8 +27,12 @@ NEEDS_MEMORY = [
 # They need what a node in memory does not have (//testing/scenarios:needs_daemon_test).
 NEEDS_DAEMON = [
     "dr_02_registration_that_fails_once",
+    "dr_08_driver_listens_after_it_was_registered",
+    "dr_09_connection_is_lost_and_comes_back",
+    "dr_10_one_connection_serves_all_calls",
     "dr_13_slices_of_before_are_removed_at_a_start",
     "dr_14_health_of_claimed_devices_is_in_the_pods_status",
+    "pr_06_who_lists_too_often_is_refused",
 ]
 
 # They could be played against the daemon, and are not.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "common/status/status_macros.h"
 #include "dra/health/health_report.h"
 #include "testing/scenarios/fake_steps.h"
 #include "testing/scenarios/scenario_words.h"
@@ -33,6 +34,8 @@ absl::Status ProgramDrivers::Start(const proto::StartDriver& start, dra::DraApi 
                                                                .driver = OptionsOf(start)});
   }
   if (!start.api().empty()) driver.fake->Speak(*DriverApiOfName(start.api()));
+  driver.listens = !start.listens_later();
+  RETURN_IF_ERROR(driver.fake->Listen(driver.listens));
   const bool can_be_found = !std::exchange(driver.unlinked, false);
   return driver.fake->serving() && can_be_found ? absl::OkStatus() : driver.fake->Start();
 }
@@ -57,6 +60,20 @@ absl::Status ProgramDrivers::SetHealth(const proto::DriverHealth& says) {
   }
   found->second.fake->health().Publish(std::move(reports));
   return absl::OkStatus();
+}
+
+absl::Status ProgramDrivers::Listen(const proto::DriverSocket& socket) {
+  const auto found = drivers_.find(socket.driver());
+  if (found == drivers_.end() || !found->second.fake->serving()) {
+    return absl::FailedPreconditionError(absl::StrCat("driver ", socket.driver(), " is not up"));
+  }
+  found->second.listens = socket.listens();
+  return found->second.fake->Listen(socket.listens());
+}
+
+int32_t ProgramDrivers::ConnectionCount(const std::string& driver) const {
+  const auto found = drivers_.find(driver);
+  return found == drivers_.end() ? 0 : found->second.fake->connections();
 }
 
 absl::Status ProgramDrivers::Unlink(const std::string& driver) {
@@ -93,7 +110,7 @@ absl::Status ProgramDrivers::Fail(const proto::DriverFault& fault) {
 std::set<std::string> ProgramDrivers::Up() const {
   std::set<std::string> up;
   for (const auto& [name, driver] : drivers_) {
-    if (driver.fake->serving() && !driver.unlinked) up.insert(name);
+    if (driver.fake->serving() && !driver.unlinked && driver.listens) up.insert(name);
   }
   return up;
 }

@@ -4,6 +4,7 @@
 #ifndef KUBELET_CM_TESTING_SCENARIOS_PROGRAM_DRIVERS_H_
 #define KUBELET_CM_TESTING_SCENARIOS_PROGRAM_DRIVERS_H_
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
@@ -29,12 +30,14 @@ class ProgramDrivers {
   void StopAll();
   absl::Status Fail(const proto::DriverFault& fault);
   absl::Status SetHealth(const proto::DriverHealth& says);
+  absl::Status Listen(const proto::DriverSocket& socket);
+  int32_t ConnectionCount(const std::string& driver) const;
   // Its registration.
   absl::Status Unlink(const std::string& driver);
   // A kubelet is about to start, and those that stay away are not to be found by it.
   void Hide();
 
-  // And can be found.
+  // And can be found, and listen.
   std::set<std::string> Up() const;
   // There ever were.
   std::set<std::string> All() const;
@@ -48,6 +51,7 @@ class ProgramDrivers {
   struct Driver {
     bool stays_away = false;
     bool unlinked = false;
+    bool listens = true;
     std::unique_ptr<fakes::FakeDraDriver> fake = {};
   };
 

@@ -12,6 +12,7 @@
 #include "deviceplugin/registration/api_versions.h"
 #include "testing/scenarios/fake_steps.h"
 #include "testing/scenarios/pod_fields.h"
+#include "testing/scenarios/program_flags.h"
 #include "testing/scenarios/program_pod_resources.h"
 #include "testing/scenarios/program_sight.h"
 #include "testing/scenarios/put_file.h"
@@ -47,21 +48,6 @@ deviceplugin::PluginApi PluginApiOf(const Personality& kubelet) {
   const auto& offered = kubelet.device_plugin_versions;
   if (offered.empty()) return deviceplugin::PluginApi::kV1Beta1;
   return deviceplugin::ParseApiVersion(offered.front()).value_or(deviceplugin::PluginApi::kV1Beta1);
-}
-
-std::vector<std::string> FlagsOf(const proto::Node& machine) {
-  // Claims of pods that are gone are looked for all the time, as no clock can be moved on here.
-  std::vector<std::string> flags = {"--dra-reconcile-interval=1s"};
-  const auto& nodes = machine.numa_nodes();
-  flags.push_back(absl::StrCat("--numa-nodes=", nodes.empty() ? "0" : absl::StrJoin(nodes, ",")));
-  if (!machine.topology_policy().empty()) {
-    flags.push_back(absl::StrCat("--topology-manager-policy=", machine.topology_policy()));
-  }
-  if (!machine.topology_scope().empty()) {
-    flags.push_back(absl::StrCat("--topology-manager-scope=", machine.topology_scope()));
-  }
-  if (machine.recover() == proto::Node::STRICT) flags.emplace_back("--recover=strict");
-  return flags;
 }
 
 std::string KubeconfigFor(const std::string& server) {
@@ -375,6 +361,19 @@ absl::StatusOr<::v1::GetPodResourcesResponse> ProgramNode::GetPodResources(const
 
 absl::StatusOr<::v1::AllocatableResourcesResponse> ProgramNode::AllocatableResources() {
   return AskForAllocatable(process_.paths().pod_resources_socket);
+}
+
+absl::StatusOr<int> ProgramNode::RefusedOfLists(int calls) {
+  int refused = 0;
+  for (int i = 0; i < calls; ++i) {
+    const absl::Status listed = ListPodResources().status();
+    if (absl::IsResourceExhausted(listed)) {
+      ++refused;
+    } else if (!listed.ok()) {
+      return listed;
+    }
+  }
+  return refused;
 }
 
 absl::Status ProgramNode::FailDisk(const proto::DiskFault&) {

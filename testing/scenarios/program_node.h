@@ -57,6 +57,7 @@ class ProgramNode : public BenchNode {
   absl::Status FailDriver(const proto::DriverFault& fault) override { return drivers_.Fail(fault); }
   absl::Status SetDriverHealth(const proto::DriverHealth& says) override { return drivers_.SetHealth(says); }
   absl::Status PublishSlice(const std::string& driver) override;
+  absl::Status ListenAt(const proto::DriverSocket& socket) override { return drivers_.Listen(socket); }
   absl::Status SetClaim(const proto::AddClaim& claim, const std::set<std::string>& reserved_for) override;
   absl::Status RemoveClaim(const std::string& claim) override;
 
@@ -87,6 +88,8 @@ class ProgramNode : public BenchNode {
   std::set<std::string> Drivers() const override { return drivers_.Up(); }
   absl::StatusOr<double> Metric(const proto::Expect::Metric&) override;
   int32_t SliceCount(const std::string& driver) const override;
+  int32_t ConnectionCount(const std::string& driver) const override { return drivers_.ConnectionCount(driver); }
+  absl::StatusOr<int> RefusedOfLists(int calls) override;
   uint64_t Writes() const override { return 0; }
 
  private:

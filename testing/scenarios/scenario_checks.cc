@@ -172,6 +172,8 @@ void StepChecker::CheckDrivers(const Step& step, const TextPlace& place) {
       if (step.driver_health().devices_size() == 0) nested.Complain("devices", "DriverHealth needs devices");
       return NeedsKnown(nested, "driver", step.driver_health().driver(), known_.drivers);
     }
+    case Step::kDriverSocket:
+      return NeedsKnown(place.Nested("driver_socket"), "driver", step.driver_socket().driver(), known_.drivers);
     case Step::kPublishSlice:
       return NeedsKnown(place.Nested("publish_slice"), "driver", step.publish_slice().driver(), known_.drivers);
     default:
@@ -338,6 +340,7 @@ void StepChecker::Check(const Step& step, const TextPlace& place) {
     case Step::kCorrupt / 10:
       return CheckFiles(step, place);
     case Step::kExpect / 10:
+      if (step.has_list_often()) return CheckListOften(step.list_often(), place.Nested("list_often"), running_);
       return CheckExpect(step.expect(), place.Nested("expect"), known_, running_);
     default:
       return CheckMachine(step, place);

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "testing/scenarios/expectations.h"
 #include "testing/scenarios/file_steps.h"
+#include "testing/scenarios/listed_checks.h"
 #include "testing/scenarios/mending.h"
 #include "testing/scenarios/scenario_words.h"
 
@@ -57,6 +58,7 @@ StepPlayer::Failures StepPlayer::Do(const Step& step) {
     case Step::kCorrupt / 10:
       return DoFiles(step);
     case Step::kExpect / 10: {
+      if (step.has_list_often()) return ListOften(step.list_often(), node_);
       Failures failures = FailuresOf(node_.Settle());
       if (!failures.empty()) return failures;
       node_.Await([&] {
@@ -108,6 +110,8 @@ StepPlayer::Failures StepPlayer::DoDrivers(const Step& step) {
       return FailuresOf(node_.SetDriverHealth(step.driver_health()));
     case Step::kPublishSlice:
       return FailuresOf(node_.PublishSlice(step.publish_slice().driver()));
+    case Step::kDriverSocket:
+      return FailuresOf(node_.ListenAt(step.driver_socket()));
     case Step::kAddClaim:
       return FailuresOf(pods_.AddClaim(step.add_claim(), node_));
     default:

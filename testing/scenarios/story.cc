@@ -82,6 +82,9 @@ std::string Describe(const Step& step) {
       return absl::StrCat("driver ", step.start_driver().driver(), " starts");
     case Step::kStopDriver:
       return absl::StrCat("driver ", step.stop_driver().driver(), " stops");
+    case Step::kDriverSocket:
+      return absl::StrCat("driver ", step.driver_socket().driver(), " listens",
+                          step.driver_socket().listens() ? "" : " no more", " at its socket");
     case Step::kAddClaim:
       return absl::StrCat("claim ", step.add_claim().claim(), " is there, of ",
                           absl::StrJoin(step.add_claim().drivers(), " and "));
