@@ -321,8 +321,10 @@ void StepChecker::CheckFiles(const Step& step, const TextPlace& place) {
     case Step::kStartOnEach:
       NeedsKubelet(place, "start_on_each", false);
       return Check(step.start_on_each(), place.Nested("start_on_each"));
-    default:
+    case Step::kDiskFault:
       return Fault(step.disk_fault(), place.Nested("disk_fault"));
+    default:
+      return;  // mend_disk has nothing to get wrong
   }
 }
 

@@ -37,7 +37,9 @@ TextPlace TextPlace::Nested(const std::string& field, int index) const {
   const google::protobuf::Message& message = descriptor->is_repeated()
                                                  ? reflection.GetRepeatedMessage(message_, descriptor, index)
                                                  : reflection.GetMessage(message_, descriptor);
-  TextPlace nested(message, *tree_->GetTreeForNested(descriptor, index), complaints_);
+  const Tree* tree = tree_->GetTreeForNested(descriptor, index);
+  CHECK(tree != nullptr) << field << " is not there";
+  TextPlace nested(message, *tree, complaints_);
   const auto place = tree_->GetLocation(descriptor, index);
   nested.line_ = place.line + 1;
   nested.column_ = place.column + 1;
