@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/cleanup/cleanup.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -90,6 +91,11 @@ class CallScript {
     for (const CallId& id : held_) count += released_.contains(id) ? 0 : 1;
     return count;
   }
+  // Whether a call has not returned because it is held, be its caller dead or not.
+  bool IsHolding() const {
+    MutexLock lock(&mu_);
+    return holding_ > 0;
+  }
   // Whoever made the calls that are held has died: they count no more.
   void CallersAreGone() {
     MutexLock lock(&mu_);
@@ -130,6 +136,8 @@ class CallScript {
 
     Step step = StepOf(id);
     if (step.held) held_.insert(id);
+    ++holding_;
+    const absl::Cleanup returned = [this]() ABSL_NO_THREAD_SAFETY_ANALYSIS { --holding_; };  // still locked
     while (step.held && !released_.contains(id)) {
       if (const auto closed = closed_.find(session); closed != closed_.end()) return closed->second;
       if (!changed_->WaitUntil(&mu_, deadline)) return absl::DeadlineExceededError("context deadline exceeded");
@@ -173,6 +181,7 @@ class CallScript {
   std::set<CallId> released_ ABSL_GUARDED_BY(mu_);
   std::vector<Call> calls_ ABSL_GUARDED_BY(mu_);
   std::set<CallId> held_ ABSL_GUARDED_BY(mu_);
+  int holding_ ABSL_GUARDED_BY(mu_) = 0;
 };
 
 }  // namespace kubelet_cm::fakes

@@ -101,7 +101,8 @@ absl::Status FakeDraDriver::Start() {
 }
 
 absl::Status FakeDraDriver::Listen(bool listens) {
-  if (script().HeldCount() > 0) return absl::FailedPreconditionError("a call to the driver is held");
+  if (listens == listens_) return absl::OkStatus();
+  if (script().IsHolding()) return absl::FailedPreconditionError("a call to the driver is held");
   listens_ = listens;
   if (!serving()) return absl::OkStatus();
   health_.EndAll(ServedLives::SocketClosed());

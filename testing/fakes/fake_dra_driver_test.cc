@@ -104,6 +104,19 @@ TEST_F(FakeDraDriverTest, OneThatDoesNotListenLivesOnAndCanBeFound) {
   EXPECT_OK(Ask(another));
 }
 
+TEST_F(FakeDraDriverTest, ItDoesNotEndToListenWhileACallIsHeld) {
+  ASSERT_OK(driver_.Start());
+  driver_.script().Always(DriverMethod::kPrepare, {.held = true});
+  ASSERT_OK_AND_ASSIGN(const auto channel, DialUnixSocket(driver_.socket_path()));
+  absl::Status answered;
+  const std::unique_ptr<Thread> caller = threads_.Start("caller", [&] { answered = Ask(channel); });
+  ASSERT_OK(driver_.script().WaitForCall(DriverMethod::kPrepare, 1));
+  driver_.script().CallersAreGone();
+  EXPECT_OK(driver_.Listen(true));
+  EXPECT_THAT(driver_.Listen(false), StatusIs(absl::StatusCode::kFailedPrecondition));
+  driver_.Kill();
+}
+
 TEST_F(FakeDraDriverTest, TellsOfItselfAndHearsHowItWent) {
   ASSERT_OK(driver_.Start());
   ASSERT_OK_AND_ASSIGN(const ::pluginregistration::PluginInfo info, GetInfo(driver_));

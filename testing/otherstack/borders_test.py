@@ -35,7 +35,10 @@ def network_sockets(process_id):
     """[(protocol, address, port)] of all sockets of the process that are on the network and have no other side."""
     own = set()
     for descriptor in os.listdir(f"/proc/{process_id}/fd"):
-        target = os.readlink(f"/proc/{process_id}/fd/{descriptor}")
+        try:
+            target = os.readlink(f"/proc/{process_id}/fd/{descriptor}")
+        except FileNotFoundError:
+            continue  # closed since it was listed
         if target.startswith("socket:["):
             own.add(target[len("socket:["):-1])
     found = []
