@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/functional/any_invocable.h"
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
@@ -32,6 +33,8 @@ class SeededScheduler : public std::enable_shared_from_this<SeededScheduler> {
     int64_t max_steps = 100000;
     // 0: the clock moves only when no task is ready. N: it also does before one step in N, drawn like the rest.
     uint64_t one_deadline_early_in = 0;
+    // Whether trace() is kept.
+    bool traced = false;
   };
 
   struct Task {
@@ -58,7 +61,7 @@ class SeededScheduler : public std::enable_shared_from_this<SeededScheduler> {
   // A new task, ready to run. It is the scheduler's.
   Task& Spawn(absl::string_view name, absl::AnyInvocable<void()> body);
   // Lets another task run, or not. Does nothing while the task holds a Mutex; outside the tasks while none runs.
-  void Step(absl::string_view operation);
+  void Step(absl::string_view operation, absl::string_view object = "");
   // Returns after WakeAll(awaited), or when the clock has reached `deadline`. The task holds no Mutex.
   void Wait(const void* awaited, absl::string_view awaited_name, MonotonicTime deadline);
   // Makes ready those who wait for it. It is not a step.
@@ -67,7 +70,7 @@ class SeededScheduler : public std::enable_shared_from_this<SeededScheduler> {
 
   // For any thread.
   FakeClock& clock() { return clock_; }
-  // What was done, in the order in which it was. Not while tasks run.
+  // What was done, in the order in which it was, if that is kept. Not while tasks run.
   const std::vector<std::string>& trace() const { return trace_; }
 
  private:
@@ -81,13 +84,16 @@ class SeededScheduler : public std::enable_shared_from_this<SeededScheduler> {
   // Ends Run(). Whoever is not done never runs again.
   void End(absl::Status result);
   std::string Situation() const;
-  void Record(absl::string_view who, absl::string_view what);
+  // Strings are made only where a trace is kept.
+  void Record(absl::string_view who, absl::string_view what, absl::string_view object = "");
 
   FakeClock& clock_;
   const Options options_;
   SeededRandom random_;
   std::deque<Task> tasks_;    // in the order of their start
   std::vector<Task*> alive_;  // those that are not done, in the same order
+  std::vector<Task*> ready_;  // of PickNext, here so that it need not be made anew at every step
+  absl::flat_hash_map<std::string, int> named_;  // how many tasks were started with this name
   std::vector<std::string> trace_;
   int64_t steps_ = 0;
   std::atomic<bool> running_ = false;

@@ -20,7 +20,7 @@ class SeededSchedulerTest : public ::testing::Test {
  protected:
   FakeClock clock_;
   const std::shared_ptr<SeededScheduler> scheduler_ =
-      std::make_shared<SeededScheduler>(clock_, SeededScheduler::Options{.seed = 3});
+      std::make_shared<SeededScheduler>(clock_, SeededScheduler::Options{.seed = 3, .traced = true});
 };
 
 TEST_F(SeededSchedulerTest, TraceIsWhatWasDone) {

@@ -36,7 +36,7 @@ int CountSeeds(const std::function<bool(Threads&)>& body) {
 
 std::vector<std::string> TraceOfThreeThreads(uint64_t seed) {
   FakeClock clock;
-  SeededThreads threads(clock, {.seed = seed});
+  SeededThreads threads(clock, {.seed = seed, .traced = true});
   Mutex mu;
   EXPECT_OK(threads.Run([&] {
     const auto work = [&] {

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "common/status/check.h"
 #include "common/threads/held_locks.h"
 
@@ -35,7 +34,7 @@ class SeededCondition : public Condition {
 
   void NotifyAll() override {
     scheduler_->WakeAll(this);
-    scheduler_->Step(absl::StrCat("notify '", awaited_, "'"));
+    scheduler_->Step("notify", awaited_);
   }
 
  private:
@@ -52,7 +51,7 @@ absl::Status SeededThreads::Run(absl::AnyInvocable<void()> body) { return schedu
 
 std::unique_ptr<Thread> SeededThreads::Start(absl::string_view name, absl::AnyInvocable<void()> body) {
   auto thread = std::make_unique<SeededThread>(scheduler_, scheduler_->Spawn(name, std::move(body)));
-  scheduler_->Step(absl::StrCat("start ", name));
+  scheduler_->Step("start", name);
   return thread;
 }
 

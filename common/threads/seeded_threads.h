@@ -48,7 +48,7 @@ class SeededThreads : public Threads {
   // it uses.
   absl::Status Run(absl::AnyInvocable<void()> body);
 
-  // What happened, "thread: operation" line by line. After Run().
+  // What happened, "thread: operation" line by line. After Run(), with Options::traced.
   const std::vector<std::string>& trace() const { return scheduler_->trace(); }
 
   // Inside Run() only.

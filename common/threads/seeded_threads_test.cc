@@ -26,7 +26,7 @@ using ::testing::HasSubstr;
 class SeededThreadsTest : public ::testing::Test {
  protected:
   FakeClock clock_;
-  SeededThreads threads_{clock_, {.seed = 1}};
+  SeededThreads threads_{clock_, {.seed = 1, .traced = true}};
 };
 
 TEST_F(SeededThreadsTest, RunsTheBodyAndTheThreadsThatItStarts) {
@@ -44,7 +44,7 @@ TEST_F(SeededThreadsTest, TraceNamesThreadsAndOperations) {
     const auto other = threads_.Start("worker", [] {});
   }));
   EXPECT_THAT(threads_.trace(),
-              AllOf(Contains("main: start worker"), Contains("worker: yield"), Contains("worker#2: end")));
+              AllOf(Contains("main: start 'worker'"), Contains("worker: yield"), Contains("worker#2: end")));
 }
 
 TEST_F(SeededThreadsTest, WhatOneThreadWroteTheNextOneSees) {

@@ -138,11 +138,13 @@ void DeviceInvariants::CheckAbsentPlugins(const Sight& seen) {
 void DeviceInvariants::CheckFiles(const Sight& seen) {
   const auto check = [&](const std::string& file, const char* path, const std::string& restored, auto valid) {
     if (changed_files_.contains(file)) return;
-    const absl::StatusOr<std::string> bytes = node_.ReadFile(path);
+    absl::StatusOr<std::string> bytes = node_.ReadFile(path);
     if (bytes.ok()) {
-      files_seen_.insert(file);
+      std::optional<std::string>& whole = files_seen_[file];
+      if (whole == *bytes) return;
       const absl::Status status = valid(*bytes);
       if (!status.ok()) Broken("D6", absl::StrCat("the state file of ", file, " cannot be read: ", status.message()));
+      whole = status.ok() ? std::optional(*std::move(bytes)) : std::nullopt;
     } else if (restored == "corrupt" || restored == "fresh") {
       files_seen_.erase(file);  // set aside, and not written yet
     } else if (files_seen_.contains(file)) {

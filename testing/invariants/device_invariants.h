@@ -13,6 +13,7 @@
 #define KUBELET_CM_TESTING_INVARIANTS_DEVICE_INVARIANTS_H_
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -55,7 +56,7 @@ class DeviceInvariants {
   std::map<std::string, Absence> absent_;     // by resource
   std::set<std::string> shown_;               // resources that this kubelet showed
   std::map<std::string, size_t> calls_seen_;  // by plugin
-  std::set<std::string> files_seen_;          // that were there
+  std::map<std::string, std::optional<std::string>> files_seen_;  // that were there: the bytes, if they were whole
   std::set<std::string> changed_files_;
 };
 

@@ -164,6 +164,8 @@ class BenchNode {
   virtual absl::StatusOr<double> Metric(const proto::Expect::Metric& metric) = 0;
   // How many file operations that change something there were.
   virtual uint64_t Writes() const = 0;
+  // What the kubelet has logged since this was asked last, where the node was told to listen.
+  virtual std::vector<std::string> TakeLog() { return {}; }
   // Whether the kubelet is dead though nobody has called Kill yet, as at a crash that was planned.
   virtual bool dead() const { return false; }
 };

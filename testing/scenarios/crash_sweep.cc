@@ -60,6 +60,7 @@ void Sweeper::CrashAt(const CrashPlace& place, std::unique_ptr<FakeFileSystem> i
   ++(image == nullptr ? result_.points : result_.images);
   Story story;
   const absl::Status ran = WithMemoryNode(file_.scenario, options_.seed, [&](MemoryNode& node) {
+    node.Listen(options_.log);
     node.crash().Arm(place.stop);
     ScenarioRunner runner(node, file_, options_.version);
     PlayNotingMoments(node, runner);

@@ -27,6 +27,7 @@ struct SweepOptions {
   size_t shard = 0;
   size_t shards = 1;
   size_t most_failures = 3;  // the sweep ends after so many
+  int log = -1;              // the level up to which stories have the kubelet's lines; negative: none
 };
 
 struct SweptCrash {

@@ -40,6 +40,7 @@ Story Play(const ScenarioFile& file, const SweepOptions& options, const Fault& f
            std::vector<FileOperation>* trace) {
   Story story;
   const absl::Status ran = WithMemoryNode(file.scenario, options.seed, [&](MemoryNode& node) {
+    node.Listen(options.log);
     node.faults().Arm(fault);
     ScenarioRunner runner(node, file, options.version);
     runner.PlayStepsUnderFaults();

@@ -12,14 +12,15 @@ using invariants::Violation;
 Judge::Judge(BenchNode& node, const proto::Scenario& scenario)
     : node_(node), scenario_(scenario), devices_(node, oracle_), claims_(node, oracle_) {}
 
-void Judge::Check(const std::map<std::string, std::string>& claim_uids, Failures* failures) {
-  const absl::StatusOr<Sight> seen = node_.Look();
+std::optional<Sight> Judge::Check(const std::map<std::string, std::string>& claim_uids, Failures* failures) {
+  absl::StatusOr<Sight> seen = node_.Look();
   if (!seen.ok()) {
     failures->push_back(absl::StrCat("the kubelet cannot be looked at: ", seen.status().message()));
-    return;
+    return std::nullopt;
   }
   Report(devices_.Check(*seen), failures);
   Report(claims_.Check(drivers_, claim_uids), failures);
+  return *std::move(seen);
 }
 
 void Judge::CheckNothingIsLeft(Failures* failures) {

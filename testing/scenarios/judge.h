@@ -5,6 +5,7 @@
 #define KUBELET_CM_TESTING_SCENARIOS_JUDGE_H_
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,8 +25,8 @@ class Judge {
   // Both outlive the judge.
   Judge(BenchNode& node, const proto::Scenario& scenario);
 
-  // The kubelet runs, and the node has settled. `claim_uids`: by name.
-  void Check(const std::map<std::string, std::string>& claim_uids, Failures* failures);
+  // The kubelet runs, and the node has settled. `claim_uids`: by name. Returns what was seen, if anything was.
+  std::optional<Sight> Check(const std::map<std::string, std::string>& claim_uids, Failures* failures);
   // Every pod has gone, everything works and time has passed.
   void CheckNothingIsLeft(Failures* failures);
   // What is broken, unless the scenario says so.

@@ -23,7 +23,6 @@
 #include "common/clock/fake_clock.h"
 #include "common/filesystem/fake_file_system.h"
 #include "common/filesystem/fault_plan.h"
-#include "common/log/capturing_logger.h"
 #include "common/random/seeded_random.h"
 #include "common/threads/mutex.h"
 #include "common/threads/threads.h"
@@ -32,6 +31,7 @@
 #include "testing/scenarios/bench_node.h"
 #include "testing/scenarios/memory_life.h"
 #include "testing/scenarios/memory_plugins.h"
+#include "testing/scenarios/story_log.h"
 
 namespace kubelet_cm::scenarios {
 
@@ -89,6 +89,9 @@ class MemoryNode : public BenchNode {
   std::set<std::string> Drivers() const override;
   absl::StatusOr<double> Metric(const proto::Expect::Metric& metric) override;
   uint64_t Writes() const override;
+  // From now on the kubelet's lines up to level `verbosity` are kept; negative: none.
+  void Listen(int verbosity) { log_.Listen(verbosity); }
+  std::vector<std::string> TakeLog() override { return log_.Take(); }
   bool dead() const override { return crash_.stopped() && !crashed_; }
 
   // --- For sweeps.
@@ -125,7 +128,7 @@ class MemoryNode : public BenchNode {
   FaultPlan no_crash_;  // of the lives after it
   FaultPlan faults_;
   SeededRandom random_{1};
-  CapturingLogger log_;
+  StoryLog log_;
   fakes::FakeClaimSource claims_;
   MemoryPlugins plugins_;
   fakes::MemoryDrivers drivers_;

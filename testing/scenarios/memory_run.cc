@@ -18,9 +18,10 @@ absl::Status WithMemoryNode(const proto::Scenario& scenario, uint64_t seed, absl
   });
 }
 
-Story RunInMemory(const ScenarioFile& file, const std::string& version, uint64_t seed) {
+Story RunInMemory(const ScenarioFile& file, const std::string& version, uint64_t seed, int log) {
   Story story;
   const absl::Status ran = WithMemoryNode(file.scenario, seed, [&](MemoryNode& node) {
+    node.Listen(log);
     ScenarioRunner runner(node, file, version);
     story = runner.Run();
   });

@@ -17,9 +17,9 @@ namespace kubelet_cm::scenarios {
 // a run that does not end.
 absl::Status WithMemoryNode(const proto::Scenario& scenario, uint64_t seed, absl::FunctionRef<void(MemoryNode&)> body);
 
-// `version`: that the node starts as; empty: as the scenario says. A run that does not come to its end is a failure of
-// the story.
-Story RunInMemory(const ScenarioFile& file, const std::string& version = "", uint64_t seed = 1);
+// `version`: that the node starts as; empty: as the scenario says. `log`: the level up to which the kubelet's lines are
+// told; negative: none are. A run that does not come to its end is a failure of the story.
+Story RunInMemory(const ScenarioFile& file, const std::string& version = "", uint64_t seed = 1, int log = -1);
 
 }  // namespace kubelet_cm::scenarios
 

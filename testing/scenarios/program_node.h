@@ -91,6 +91,9 @@ class ProgramNode : public BenchNode {
   int32_t ConnectionCount(const std::string& driver) const override { return drivers_.ConnectionCount(driver); }
   absl::StatusOr<int> RefusedOfLists(int calls) override;
   uint64_t Writes() const override { return 0; }
+  // Daemons that start from now on log up to level `verbosity`, and their lines are kept.
+  void Listen(int verbosity);
+  std::vector<std::string> TakeLog() override;
 
  private:
   class InFlight;
@@ -113,6 +116,9 @@ class ProgramNode : public BenchNode {
   ProgramPlugins plugins_;
   ProgramDrivers drivers_;
   bool running_ = false;
+  bool listens_ = false;
+  std::string said_by_others_;  // by daemons of before, since the log was taken
+  size_t taken_ = 0;            // bytes of what the last one said
   mutable Mutex mu_;
   const std::unique_ptr<Condition> call_ended_;
   int announced_ ABSL_GUARDED_BY(mu_) = 0;

@@ -14,9 +14,12 @@
 namespace kubelet_cm::scenarios {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Key;
+using ::testing::Not;
 using ::testing::Pair;
 
 template <typename Message>
@@ -89,6 +92,18 @@ TEST_F(ProgramNodeTest, AClaimIsPreparedByTheDriverThatIsUp) {
   ASSERT_OK_AND_ASSIGN(const Sight seen, node_.Look());
   EXPECT_THAT(seen.claims, ElementsAre(Key("c")));
   EXPECT_TRUE(seen.claims.at("c").prepared);
+}
+
+TEST(ProgramNodeLogTest, WhatDaemonsSayIsTakenOnceOverAKill) {
+  ProgramNode node({});
+  EXPECT_THAT(node.TakeLog(), IsEmpty());
+  node.Listen(0);
+  ASSERT_OK(node.Start("latest"));
+  node.Kill();
+  ASSERT_OK(node.Start("latest"));
+  const auto says_that_it_is_ready = HasSubstr(" is ready (");
+  EXPECT_THAT(node.TakeLog(), Contains(says_that_it_is_ready).Times(2));
+  EXPECT_THAT(node.TakeLog(), Not(Contains(says_that_it_is_ready)));
 }
 
 TEST_F(ProgramNodeTest, WhatNeedsAnotherClockOrDiskIsRefused) {

@@ -10,28 +10,22 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "common/filesystem/posix_file_system.h"
 #include "testing/scenarios/crash_sweep.h"
 #include "testing/scenarios/disk_error_sweep.h"
 #include "testing/scenarios/memory_limits.h"
 #include "testing/scenarios/memory_run.h"
-#include "testing/scenarios/put_file.h"
 #include "testing/scenarios/restart_twins.h"
 #include "testing/scenarios/scenario_file.h"
 #include "testing/scenarios/scenario_program.h"
 #include "testing/scenarios/story.h"
-#include "testing/scenarios/timeline.h"
 
 namespace kubelet_cm::scenarios {
 namespace {
 
 struct CommandLine {
-  std::vector<std::string> files = {};
-  std::string version = {};
+  ProgramOptions program = {};
   uint64_t seed = 1;
   uint64_t orders = 1;
-  std::string timeline = {};
-  bool quiet = false;
   bool sweep = false;
   bool restarts = false;
   bool disk_errors = false;
@@ -40,7 +34,7 @@ struct CommandLine {
 };
 
 SweepOptions OptionsOf(const CommandLine& command) {
-  return {.version = command.version, .seed = command.seed, .shard = command.shard, .shards = command.shards};
+  return {.version = command.program.version, .seed = command.seed, .shard = command.shard, .shards = command.shards, .log = command.program.log};
 }
 
 // What was counted, and what failed.
@@ -60,7 +54,7 @@ int SweepErrors(const CommandLine& command, const ScenarioFile& file) {
 }
 
 int Restarts(const CommandLine& command, const ScenarioFile& file) {
-  const TwinsResult twins = PlayRestartTwins(file, command.version, command.seed);
+  const TwinsResult twins = PlayRestartTwins(file, command.program.version, command.seed);
   std::vector<SweptCrash> failures;
   for (const Story& story : twins.failures) failures.push_back({.where = "with a restart", .story = story});
   return TellAll(absl::StrCat(file.scenario.name(), ": ", twins.restarts, " restarts"), failures);
@@ -76,7 +70,7 @@ int Sweep(const CommandLine& command, const ScenarioFile& file) {
 // Threads run in another order each time.
 int PlayOrders(const CommandLine& command, const ScenarioFile& file) {
   for (uint64_t seed = command.seed + 1; seed < command.seed + command.orders; ++seed) {
-    const Story story = RunInMemory(file, command.version, seed);
+    const Story story = RunInMemory(file, command.program.version, seed);
     if (story.passed()) continue;
     return TellAll(absl::StrCat(file.scenario.name(), ": the order of --seed ", seed),
                    {{.where = absl::StrCat("with --seed ", seed), .story = story}});
@@ -86,26 +80,14 @@ int PlayOrders(const CommandLine& command, const ScenarioFile& file) {
 }
 
 int PlayFile(const CommandLine& command, const std::string& path) {
-  if (!command.timeline.empty() && command.files.size() > 1) {
-    std::cerr << "--timeline is of one scenario\n";
-    return kBadInput;
-  }
   const absl::StatusOr<ScenarioFile> file = LoadScenarioAt(path);
   const absl::Status playable = file.ok() ? CheckForMemory(*file) : file.status();
   if (!playable.ok()) {
     std::cerr << playable.message() << "\n";
     return kBadInput;
   }
-  const Story story = RunInMemory(*file, command.version, command.seed);
-  int result = Tell(story, command.quiet, "");
-  if (!command.timeline.empty()) {
-    PosixFileSystem files;
-    const absl::Status written = PutFile(files, Resolved(command.timeline), TimelineHtml(story));
-    if (!written.ok()) {
-      std::cerr << written.message() << "\n";
-      return kBadInput;
-    }
-  }
+  const Story story = RunInMemory(*file, command.program.version, command.seed, command.program.log);
+  int result = Tell(story, command.program, "");
   if (!story.passed()) return result;
   result = std::max(result, PlayOrders(command, *file));
   if (command.sweep) result = std::max(result, Sweep(command, *file));
@@ -119,19 +101,16 @@ int PlayFile(const CommandLine& command, const std::string& path) {
 int RunScenarios(int argc, const char* const* argv) {
   CommandLine command;
   CLI::App app("Plays scenario files on a node in memory and tells what happens.");
-  app.add_option("files", command.files, "scenario files")->required();
-  app.add_option("--as", command.version, "the kubelet that the node starts as");
+  AddOptions(app, command.program);
   app.add_option("--seed", command.seed, "the order in which threads run");
   app.add_option("--orders", command.orders, "play it so often, each time with the next seed")
       ->check(CLI::PositiveNumber);
-  app.add_option("--timeline", command.timeline, "write the story as a page (HTML) to this file; with one scenario");
   app.add_flag("--sweep", command.sweep, "crash at every operation, and with every disk that a power cut may leave");
   app.add_flag("--restarts", command.restarts, "restart the kubelet after each step, one at a time");
   app.add_flag("--disk-errors", command.disk_errors, "let each operation of the disk fail, one at a time");
   app.add_option("--shard", command.shard, "of a sweep: from 0");
   app.add_option("--shards", command.shards, "so many share a sweep")->check(CLI::PositiveNumber);
-  app.add_flag("--quiet", command.quiet, "tell only what fails");
-  return PlayFiles(app, argc, argv, command.files, [&](const std::string& path) { return PlayFile(command, path); });
+  return PlayFiles(app, argc, argv, command.program, [&](const std::string& path) { return PlayFile(command, path); });
 }
 
 }  // namespace kubelet_cm::scenarios

@@ -15,8 +15,10 @@ namespace kubelet_cm::scenarios {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr char kPlugin[] = "name: 'x' teaches: 'y' steps { start_plugin { resource: 'a/b' count: 2 } }";
 
@@ -67,6 +69,17 @@ TEST_F(RunCommandTest, WhatElseIsPlayedIsCounted) {
             EXIT_SUCCESS);
   EXPECT_THAT(out_, AllOf(HasSubstr("x: 3 orders"), HasSubstr(" crash points, "), HasSubstr("x: 2 restarts"),
                           HasSubstr(" disk errors over ")));
+}
+
+TEST_F(RunCommandTest, TheKubeletsLogIsToldWhereItIsAskedFor) {
+  const std::string scenario = Write("good", kPlugin);
+  EXPECT_EQ(Run({scenario}), EXIT_SUCCESS);
+  EXPECT_THAT(out_, Not(HasSubstr("] \"")));
+  EXPECT_EQ(Run({"--log", "2", scenario}), EXIT_SUCCESS);
+  EXPECT_THAT(out_, ContainsRegex(R"(plugin a/b starts with 2 devices
+( +\| I [a-z_]+\.cc:[0-9]+\] "[^"]+".*
+)+)"));
+  EXPECT_EQ(Run({"--log", "-1", scenario}), kBadInput);
 }
 
 TEST_F(RunCommandTest, TheTimelineIsWrittenForOneScenario) {

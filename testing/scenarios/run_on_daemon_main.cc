@@ -1,7 +1,6 @@
 // Plays scenario files against the daemon's program and tells their stories; docs/scenarios.md. Exit codes as of run.
 #include <iostream>
 #include <string>
-#include <vector>
 
 #include "CLI/CLI.hpp"
 #include "absl/status/status.h"
@@ -15,13 +14,7 @@
 namespace kubelet_cm::scenarios {
 namespace {
 
-struct CommandLine {
-  std::vector<std::string> files = {};
-  std::string version = {};
-  bool quiet = false;
-};
-
-int PlayFile(const CommandLine& command, const std::string& path) {
+int PlayFile(const ProgramOptions& options, const std::string& path) {
   const absl::StatusOr<ScenarioFile> file = LoadScenarioAt(path);
   const absl::Status playable = file.ok() ? CheckForProgram(*file) : file.status();
   if (!playable.ok()) {
@@ -29,17 +22,16 @@ int PlayFile(const CommandLine& command, const std::string& path) {
     return kBadInput;
   }
   ProgramNode node(file->scenario.node());
-  ScenarioRunner runner(node, *file, command.version);
-  return Tell(runner.Run(), command.quiet, " against the daemon");
+  if (options.log >= 0) node.Listen(options.log);
+  ScenarioRunner runner(node, *file, options.version);
+  return Tell(runner.Run(), options, " against the daemon");
 }
 
 int Main(int argc, char** argv) {
-  CommandLine command;
+  ProgramOptions options;
   CLI::App app("Plays scenario files against the daemon's program and tells what happens.");
-  app.add_option("files", command.files, "scenario files")->required();
-  app.add_option("--as", command.version, "the kubelet that the daemon starts as");
-  app.add_flag("--quiet", command.quiet, "tell only what fails");
-  return PlayFiles(app, argc, argv, command.files, [&](const std::string& path) { return PlayFile(command, path); });
+  AddOptions(app, options);
+  return PlayFiles(app, argc, argv, options, [&](const std::string& path) { return PlayFile(options, path); });
 }
 
 }  // namespace

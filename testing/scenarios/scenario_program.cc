@@ -8,6 +8,8 @@
 #include "common/filesystem/file_functions.h"
 #include "common/filesystem/posix_file_system.h"
 #include "common/status/status_macros.h"
+#include "testing/scenarios/put_file.h"
+#include "testing/scenarios/timeline.h"
 
 namespace kubelet_cm::scenarios {
 namespace {
@@ -48,22 +50,42 @@ absl::StatusOr<ScenarioFile> LoadScenarioAt(const std::string& path) {
   return file;
 }
 
-int Tell(const Story& story, bool quiet, std::string_view where) {
-  if (!quiet) std::cout << StoryText(story) << "\n";
+void AddOptions(CLI::App& app, ProgramOptions& options) {
+  app.add_option("files", options.files, "scenario files")->required();
+  app.add_option("--as", options.version, "the kubelet that the node starts as");
+  app.add_option("--timeline", options.timeline, "write the story as a page (HTML) to this file; with one scenario");
+  app.add_option("--log", options.log, "tell what the kubelet logs, up to this level")->check(CLI::NonNegativeNumber);
+  app.add_flag("--quiet", options.quiet, "tell only what fails");
+}
+
+int Tell(const Story& story, const ProgramOptions& options, std::string_view where) {
+  if (!options.quiet) std::cout << StoryText(story) << "\n";
   std::cerr << FailureText(story);
   std::cout << story.name << where << (story.passed() ? ": passed\n" : ": FAILED\n");
+  if (!options.timeline.empty()) {
+    PosixFileSystem files;
+    const absl::Status written = PutFile(files, Resolved(options.timeline), TimelineHtml(story));
+    if (!written.ok()) {
+      std::cerr << written.message() << "\n";
+      return kBadInput;
+    }
+  }
   return story.passed() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-int PlayFiles(CLI::App& app, int argc, const char* const* argv, const std::vector<std::string>& files,
+int PlayFiles(CLI::App& app, int argc, const char* const* argv, const ProgramOptions& options,
               const std::function<int(const std::string& path)>& play) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? EXIT_SUCCESS : kBadInput;
   }
+  if (!options.timeline.empty() && options.files.size() > 1) {
+    std::cerr << "--timeline is of one scenario\n";
+    return kBadInput;
+  }
   int result = EXIT_SUCCESS;
-  for (const std::string& path : files) result = std::max(result, play(path));
+  for (const std::string& path : options.files) result = std::max(result, play(path));
   return result;
 }
 

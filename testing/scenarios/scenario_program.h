@@ -23,12 +23,22 @@ std::string Resolved(const std::string& path);
 // The scenario in the file; under `bazel run` its golden files are those of the workspace.
 absl::StatusOr<ScenarioFile> LoadScenarioAt(const std::string& path);
 
-// The story, unless `quiet`, its failures and the verdict. `where` it was played: "", " against the daemon". The exit
-// code.
-int Tell(const Story& story, bool quiet, std::string_view where);
+// What both programs are asked for.
+struct ProgramOptions {
+  std::vector<std::string> files = {};
+  std::string version = {};   // that the node starts as; empty: as the scenario says
+  std::string timeline = {};  // where the page of the story goes; empty: nowhere
+  int log = -1;               // the level up to which the kubelet's lines are told; negative: none of them
+  bool quiet = false;
+};
+void AddOptions(CLI::App& app, ProgramOptions& options);
 
-// Reads the command line into what was bound to `app` and plays each of `files`. The worst exit code.
-int PlayFiles(CLI::App& app, int argc, const char* const* argv, const std::vector<std::string>& files,
+// The story, unless it is to be quiet, its failures, the verdict, and the page. `where` it was played: "", " against the
+// daemon". The exit code.
+int Tell(const Story& story, const ProgramOptions& options, std::string_view where);
+
+// Reads the command line into what was bound to `app` and plays each of the files. The worst exit code.
+int PlayFiles(CLI::App& app, int argc, const char* const* argv, const ProgramOptions& options,
               const std::function<int(const std::string& path)>& play);
 
 }  // namespace kubelet_cm::scenarios

@@ -155,13 +155,14 @@ bool ScenarioRunner::PlayExtra(const std::string& text, const std::function<Fail
 
 bool ScenarioRunner::Tell(StoryStep step, const std::function<Failures()>& what) {
   const uint64_t writes = node_.Writes();
+  std::optional<Sight> seen;
   step.failures = what();
   const auto died = [&] { return node_.dead(); };
   if (!died() && step.failures.empty()) {
     const absl::Status settled = node_.Settle();
     if (!settled.ok()) step.failures.push_back(absl::StrCat("the node does not settle: ", settled.message()));
     for (std::string& failure : player_.TakeAnswers()) step.failures.push_back(std::move(failure));
-    if (!died() && node_.running()) judge_.Check(player_.claim_uids(), &step.failures);
+    if (!died() && node_.running()) seen = judge_.Check(player_.claim_uids(), &step.failures);
   }
   // Nobody was answered by a kubelet that is dead, and nobody sees what it thinks.
   const bool dead = died();
@@ -169,20 +170,24 @@ bool ScenarioRunner::Tell(StoryStep step, const std::function<Failures()>& what)
     step.failures.clear();
     absl::StrAppend(&step.text, ", and the kubelet dies");
   }
+  step.log = node_.TakeLog();
   step.at = node_.Elapsed();
   step.writes = node_.Writes() - writes;
-  step.after = Draw();
+  step.after = Draw(std::move(seen));
   const bool goes_on = !dead && step.failures.empty();
   story_.steps.push_back(std::move(step));
   return goes_on;
 }
 
-Picture ScenarioRunner::Draw() {
+Picture ScenarioRunner::Draw(std::optional<Sight> seen) {
   Picture picture{.plugins = node_.ConnectedPlugins(), .drivers = node_.Drivers()};
   if (!node_.running() || node_.dead()) return picture;
   picture.kubelet = player_.version();
-  const absl::StatusOr<Sight> seen = node_.Look();
-  if (!seen.ok()) return picture;
+  if (!seen.has_value()) {
+    absl::StatusOr<Sight> now = node_.Look();
+    if (!now.ok()) return picture;
+    seen = *std::move(now);
+  }
   for (const auto& [holder, ids] : seen->holdings) {
     for (const std::string& id : ids) {
       picture.held[std::get<0>(holder)].insert(absl::StrCat(std::get<2>(holder), " ", id));

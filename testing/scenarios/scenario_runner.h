@@ -11,6 +11,7 @@
 #define KUBELET_CM_TESTING_SCENARIOS_SCENARIO_RUNNER_H_
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "testing/scenarios/bench_node.h"
@@ -56,7 +57,8 @@ class ScenarioRunner {
   bool PlayExtra(const std::string& text, const std::function<Failures()>& what);
   // Does it, looks at the node, and adds it to the story. False when nothing more is to be played.
   bool Tell(StoryStep step, const std::function<Failures()>& what);
-  Picture Draw();
+  // Looks at the node where nobody has `seen` it after the step.
+  Picture Draw(std::optional<Sight> seen);
 
   BenchNode& node_;
   const ScenarioFile& file_;

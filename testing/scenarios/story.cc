@@ -129,6 +129,7 @@ std::string StoryText(const Story& story) {
     absl::StrAppend(&text,
                     absl::StrFormat("%4s  %8s  %s\n", number,
                                     absl::FormatDuration(absl::Trunc(step.at, absl::Milliseconds(100))), step.text));
+    for (const std::string& line : step.log) absl::StrAppend(&text, "                  | ", line, "\n");
     for (const std::string& failure : step.failures)
       absl::StrAppend(&text, "                ", "FAILED: ", failure, "\n");
   }

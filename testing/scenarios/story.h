@@ -31,6 +31,7 @@ struct StoryStep {
   std::string kind = {};                     // the field's name: "restart", "admit"; "" for what the runner adds
   std::string text = {};                     // one sentence
   absl::Duration at = absl::ZeroDuration();  // of the node's clock, when it was over
+  std::vector<std::string> log = {};         // lines of the kubelet's, where somebody listens
   uint64_t writes = 0;                       // files that were put in place or removed meanwhile
   Picture after = {};
   std::vector<std::string> failures = {};

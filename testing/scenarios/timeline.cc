@@ -178,6 +178,9 @@ std::string Words(const Story& story) {
                     step.number > 0 ? absl::StrCat(step.number) : "", "</td><td>",
                     step.line > 0 ? absl::StrCat(step.line) : "", "</td><td>", Escaped(TimeOf(step.at)), "</td><td>",
                     Escaped(step.text));
+    if (!step.log.empty()) absl::StrAppend(&rows, "<details><summary>the kubelet's log</summary><pre>");
+    for (const std::string& line : step.log) absl::StrAppend(&rows, Escaped(line), "\n");
+    if (!step.log.empty()) absl::StrAppend(&rows, "</pre></details>");
     for (const std::string& failure : step.failures) {
       absl::StrAppend(&rows, "<div class=\"failure\">", Escaped(failure), "</div>");
     }

@@ -54,6 +54,14 @@ TEST(TimelineTest, EveryThingHasItsLane) {
                     HasSubstr(">passed</p>"), Not(HasSubstr("class=\"failed\""))));
 }
 
+TEST(TimelineTest, WhatTheKubeletLoggedIsBelowItsStepAndStaysText) {
+  Story story = SomeStory();
+  story.steps[0].log = {"E a.cc:1] \"<b>\""};
+  const std::string page = TimelineHtml(story);
+  EXPECT_THAT(page, HasSubstr("<pre>E a.cc:1] &quot;&lt;b&gt;&quot;\n</pre>"));
+  EXPECT_THAT(Unbalanced(page), IsEmpty());
+}
+
 TEST(TimelineTest, ALongStoryIsDrawnInSeveralPieces) {
   Story story = SomeStory();
   while (story.steps.size() < 40) {
