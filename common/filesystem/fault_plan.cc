@@ -97,6 +97,11 @@ void FaultPlan::DisarmAll() {
   armed_.clear();
 }
 
+void FaultPlan::Disarm(absl::string_view name) {
+  MutexLock lock(&mu_);
+  std::erase_if(armed_, [name](const Armed& armed) { return armed.fault.name == name; });
+}
+
 void FaultPlan::Stop() {
   while (!StopAndSeeIfIdle()) {
     // No condition to wait for: a plan is made where there are no Threads to make one. Operations are short, and under
@@ -113,6 +118,18 @@ bool FaultPlan::StopAndSeeIfIdle() {
 bool FaultPlan::stopped() const {
   MutexLock lock(&mu_);
   return stopped_;
+}
+
+std::string FaultPlan::stopped_by() const {
+  MutexLock lock(&mu_);
+  return stopped_by_;
+}
+
+void FaultPlan::Resume() {
+  MutexLock lock(&mu_);
+  CHECK(under_way_ == 0) << "the stopped process is still at work";
+  stopped_ = false;
+  stopped_by_.clear();
 }
 
 std::vector<FileOperation> FaultPlan::trace() const {
@@ -164,7 +181,10 @@ FaultPlan::Verdict FaultPlan::Begin(const FileOperation& operation) {
   if (moment_ != nullptr) moments_.push_back(moment_());
   const Fault* fault = Strike(operation);
   if (fault == nullptr) return {};
-  if (fault->effect == FaultEffect::kStopBefore || fault->effect == FaultEffect::kStopAfter) stopped_ = true;
+  if (fault->effect == FaultEffect::kStopBefore || fault->effect == FaultEffect::kStopAfter) {
+    stopped_ = true;
+    stopped_by_ = fault->name;
+  }
   return VerdictOf(*fault, operation);
 }
 

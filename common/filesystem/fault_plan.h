@@ -89,6 +89,7 @@ struct Fault {
   FaultEffect effect = FaultEffect::kFail;
   int error = EIO;
   size_t bytes_written = 0;  // with kFail and kStopBefore at a write: so many bytes arrive before (a short write)
+  std::string name = {};     // by which it is told from others; several may have one
 };
 
 // Thread-safe. Outlives the file systems that it is given to.
@@ -99,11 +100,17 @@ class FaultPlan {
   // Several faults can be armed; the one that was armed first wins. The pattern must be valid.
   void Arm(Fault fault) ABSL_LOCKS_EXCLUDED(mu_);
   void DisarmAll() ABSL_LOCKS_EXCLUDED(mu_);
+  // Those of that name.
+  void Disarm(absl::string_view name) ABSL_LOCKS_EXCLUDED(mu_);
 
   // From now on every operation fails with kAborted and has no effect: the process is dead, its threads just do not
   // know it yet. Returns when none is under way any more. Not to be called from within an operation.
   void Stop() ABSL_LOCKS_EXCLUDED(mu_);
   bool stopped() const ABSL_LOCKS_EXCLUDED(mu_);
+  // The name of the fault that stopped the process; nothing while it runs, and where none did.
+  std::string stopped_by() const ABSL_LOCKS_EXCLUDED(mu_);
+  // A new process begins where the stopped one is gone: operations take effect, and are counted on.
+  void Resume() ABSL_LOCKS_EXCLUDED(mu_);
 
   // What was asked for so far, in order, whether it succeeded or not; not what was asked for after the stop.
   std::vector<FileOperation> trace() const ABSL_LOCKS_EXCLUDED(mu_);
@@ -139,6 +146,7 @@ class FaultPlan {
   std::function<CrashMoment()> moment_ ABSL_GUARDED_BY(mu_);  // may be null
   std::vector<CrashMoment> moments_ ABSL_GUARDED_BY(mu_);
   bool stopped_ ABSL_GUARDED_BY(mu_) = false;
+  std::string stopped_by_ ABSL_GUARDED_BY(mu_);
   int under_way_ ABSL_GUARDED_BY(mu_) = 0;
 };
 

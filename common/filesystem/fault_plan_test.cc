@@ -136,6 +136,30 @@ TEST(FaultPlanTest, DisarmedFaultsDoNotStrike) {
   EXPECT_EQ(ErrorOf(plan, kWriteA), 0);
 }
 
+TEST(FaultPlanTest, FaultsAreDisarmedByTheirName) {
+  FaultPlan plan;
+  plan.Arm({.persistent = true, .error = ENOSPC, .name = "one"});
+  plan.Arm({.persistent = true, .error = EACCES, .name = "other"});
+  plan.Disarm("one");
+  EXPECT_EQ(ErrorOf(plan, kWriteA), EACCES);
+}
+
+TEST(FaultPlanTest, TheProcessAfterAStopGoesOnWithTheSameCount) {
+  FaultPlan plan;
+  plan.Arm({.nth = 2, .effect = FaultEffect::kStopBefore, .name = "the end of the first"});
+  plan.Arm({.nth = 3, .error = ENOSPC});
+  Ask(plan, kWriteA);
+  EXPECT_EQ(plan.stopped_by(), "");
+  Ask(plan, kSyncA);
+  EXPECT_EQ(plan.stopped_by(), "the end of the first");
+  Ask(plan, kRenameAToB);
+  plan.Resume();
+  EXPECT_FALSE(plan.stopped());
+  EXPECT_EQ(plan.stopped_by(), "");
+  EXPECT_EQ(ErrorOf(plan, kSyncB), ENOSPC);
+  EXPECT_THAT(plan.trace(), ElementsAre(kWriteA, kSyncA, kSyncB));
+}
+
 TEST(FaultPlanTest, EveryOperationHasANameOfItsOwn) {
   std::set<absl::string_view> names;
   for (int op = 0; op <= static_cast<int>(FileOp::kChmod); ++op) {

@@ -35,9 +35,9 @@ class NoSteps {
   void (*const before_first_)();
 };
 
-// Only one task runs at a time. On one processor the next one runs as soon as this one waits; on several, each hand-over
-// first wakes a processor that sleeps, which takes longer than what most tasks do in between. Threads inherit it from
-// the one that starts them. Where it is not allowed, runs take longer.
+// Only one task runs at a time. On one processor the next one runs as soon as this one waits; on several, each
+// hand-over first wakes a processor that sleeps, which takes longer than what most tasks do in between. Threads inherit
+// it from the one that starts them. Where it is not allowed, runs take longer.
 void StayOn(int processor) {
   if (processor < 0 || processor >= CPU_SETSIZE) return;
   cpu_set_t only;

@@ -90,9 +90,9 @@ class SeededScheduler : public std::enable_shared_from_this<SeededScheduler> {
   FakeClock& clock_;
   const Options options_;
   SeededRandom random_;
-  std::deque<Task> tasks_;    // in the order of their start
-  std::vector<Task*> alive_;  // those that are not done, in the same order
-  std::vector<Task*> ready_;  // of PickNext, here so that it need not be made anew at every step
+  std::deque<Task> tasks_;                       // in the order of their start
+  std::vector<Task*> alive_;                     // those that are not done, in the same order
+  std::vector<Task*> ready_;                     // of PickNext, here so that it need not be made anew at every step
   absl::flat_hash_map<std::string, int> named_;  // how many tasks were started with this name
   std::vector<std::string> trace_;
   int64_t steps_ = 0;

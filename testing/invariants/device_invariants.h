@@ -53,9 +53,9 @@ class DeviceInvariants {
   Oracle& oracle_;
   std::vector<Violation> broken_;
   absl::Duration last_check_ = absl::ZeroDuration();
-  std::map<std::string, Absence> absent_;     // by resource
-  std::set<std::string> shown_;               // resources that this kubelet showed
-  std::map<std::string, size_t> calls_seen_;  // by plugin
+  std::map<std::string, Absence> absent_;                         // by resource
+  std::set<std::string> shown_;                                   // resources that this kubelet showed
+  std::map<std::string, size_t> calls_seen_;                      // by plugin
   std::map<std::string, std::optional<std::string>> files_seen_;  // that were there: the bytes, if they were whole
   std::set<std::string> changed_files_;
 };

@@ -166,6 +166,10 @@ class BenchNode {
   virtual uint64_t Writes() const = 0;
   // What the kubelet has logged since this was asked last, where the node was told to listen.
   virtual std::vector<std::string> TakeLog() { return {}; }
+  // The kubelet is killed when it comes to this place, if it does so before TakeDeath.
+  virtual absl::Status KillAt(const proto::DiesAt&) { return absl::UnimplementedError("a process is not stopped"); }
+  // Whether it was; then it is gone, as after Kill.
+  virtual bool TakeDeath() { return false; }
   // Whether the kubelet is dead though nobody has called Kill yet, as at a crash that was planned.
   virtual bool dead() const { return false; }
 };

@@ -1,5 +1,6 @@
 // CallEdges: the moments just before a call leaves the kubelet and just after its answer has come, as operations on a
-// file system. So whoever counts file operations, and kills at one of them, does the same at both edges of every call.
+// file system. (Of a call that the kubelet gets: before it has it, and before its answer goes.) So whoever counts file
+// operations, and kills at one of them, does the same at both edges of every call.
 //
 // Thread-safe, as the file system is.
 #ifndef KUBELET_CM_TESTING_SCENARIOS_CALL_EDGES_H_

@@ -190,10 +190,12 @@ absl::Status MemoryLife::Register(const MemoryPlugins::Introduction& plugin) {
   std::string version = plugin.api;
   if (version.empty() && !offered.empty()) version = std::string(deviceplugin::ApiVersion(offered.front()));
   const auto api = deviceplugin::ParseApiVersion(version);
-  return desk_->Register({.wire = deviceplugin::WireOf(api.value_or(PluginApi::kV1Beta1)),
-                          .version = version,
-                          .endpoint = plugin.endpoint,
-                          .resource_name = plugin.resource});
+  return edges_.Around(absl::StrCat(plugin.resource, "/Register"), [&] {
+    return desk_->Register({.wire = deviceplugin::WireOf(api.value_or(PluginApi::kV1Beta1)),
+                            .version = version,
+                            .endpoint = plugin.endpoint,
+                            .resource_name = plugin.resource});
+  });
 }
 
 }  // namespace kubelet_cm::scenarios

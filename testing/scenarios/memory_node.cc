@@ -79,17 +79,12 @@ absl::Status MemoryNode::Start(const std::string& version) {
   drivers_.Reconnect();
   plugins_.MakeSocketsAnew();
   registration_unlinked_ = false;
-  {
-    MutexLock lock(&mu_);
-    for (auto& [name, state] : driver_states_) {
-      if (state.up && state.stays_away) drivers_.Leave(name);
-    }
-  }
+  presence_.KubeletStarts();
   ASSIGN_OR_RETURN(life_, MemoryLife::Start({.threads = threads_,
                                              .random = random_,
                                              .log = log_,
                                              .disk = *disk_,
-                                             .crash = crashed_ ? no_crash_ : crash_,
+                                             .crash = deaths_.plan(),
                                              .faults = faults_,
                                              .plugins = plugins_,
                                              .drivers = drivers_,
@@ -112,10 +107,22 @@ void MemoryNode::Kill() {
   life_.reset();
 }
 
+absl::Status MemoryNode::KillAt(const proto::DiesAt& place) {
+  deaths_.Begin(place);
+  return absl::OkStatus();
+}
+
+bool MemoryNode::TakeDeath() {
+  const bool died = deaths_.died_there();
+  if (died) Kill();
+  deaths_.End();
+  return died;
+}
+
 void MemoryNode::PowerOff() {
   Kill();
   plugins_.KillAll();
-  for (const std::string& driver : Drivers()) DriverLeft(driver);
+  presence_.StopAll();
   absl::StrAppend(&boot_id_, "+");
 }
 
@@ -136,7 +143,7 @@ void MemoryNode::CutPowerTo(std::unique_ptr<FakeFileSystem> left) {
 
 void MemoryNode::Recover() {
   Kill();
-  crashed_ = true;
+  deaths_.Recover();
 }
 
 void MemoryNode::Reboot() {
@@ -185,47 +192,11 @@ absl::Status MemoryNode::UnlinkSocket(const proto::UnlinkSocket& unlink) {
     registration_unlinked_ = true;
     return absl::OkStatus();
   }
-  const std::string& driver = unlink.driver();
-  if (!Drivers().contains(driver)) return absl::FailedPreconditionError(absl::StrCat("nobody finds ", driver));
-  {
-    MutexLock lock(&mu_);
-    driver_states_[driver].unlinked = true;
-  }
-  drivers_.Leave(driver);
-  return absl::OkStatus();
-}
-
-void MemoryNode::DriverLeft(const std::string& driver) {
-  {
-    MutexLock lock(&mu_);
-    driver_states_[driver].up = false;
-  }
-  drivers_.Leave(driver);
+  return presence_.Unlink(unlink.driver());
 }
 
 absl::Status MemoryNode::StartDriver(const proto::StartDriver& driver) {
-  const std::string& name = driver.driver();
-  bool is_new = false;
-  {
-    MutexLock lock(&mu_);
-    is_new = driver_states_.try_emplace(name).second;
-    driver_states_[name] = {.up = true, .stays_away = driver.stays_away()};
-  }
-  if (!is_new) {
-    drivers_.ComeBack(name);
-    return absl::OkStatus();
-  }
-  drivers_.Add(name, OptionsOf(driver)).OnDeath([this, name](fakes::ScriptedDriver::SessionId) { DriverLeft(name); });
-  return absl::OkStatus();
-}
-
-absl::Status MemoryNode::StopDriver(const std::string& driver) {
-  const bool up = [&] {
-    MutexLock lock(&mu_);
-    return driver_states_[driver].up;
-  }();
-  if (!up) return absl::FailedPreconditionError(absl::StrCat("driver ", driver, " is not up"));
-  DriverLeft(driver);
+  presence_.Start(driver);
   return absl::OkStatus();
 }
 
@@ -249,15 +220,6 @@ absl::Status MemoryNode::SetClaim(const proto::AddClaim& claim, const std::set<s
 absl::Status MemoryNode::RemoveClaim(const std::string& claim) {
   claims_.Remove("default", claim);
   return absl::OkStatus();
-}
-
-std::set<std::string> MemoryNode::Drivers() const {
-  std::set<std::string> up;
-  MutexLock lock(&mu_);
-  for (const auto& [name, state] : driver_states_) {
-    if (state.up && !state.unlinked) up.insert(name);
-  }
-  return up;
 }
 
 std::vector<SeenCall> MemoryNode::DriverCalls(const std::string& driver) const {
@@ -357,7 +319,7 @@ absl::Status MemoryNode::MendDisk() {
 }
 
 uint64_t MemoryNode::Writes() const {
-  const FaultPlan& plan = crashed_ ? no_crash_ : crash_;
+  const FaultPlan& plan = deaths_.plan();
   return plan.operations(FileOp::kRename) + plan.operations(FileOp::kExchange) + plan.operations(FileOp::kUnlink);
 }
 

@@ -29,6 +29,8 @@
 #include "testing/fakes/fake_claim_source.h"
 #include "testing/fakes/memory_drivers.h"
 #include "testing/scenarios/bench_node.h"
+#include "testing/scenarios/deaths.h"
+#include "testing/scenarios/driver_presence.h"
 #include "testing/scenarios/memory_life.h"
 #include "testing/scenarios/memory_plugins.h"
 #include "testing/scenarios/story_log.h"
@@ -60,7 +62,7 @@ class MemoryNode : public BenchNode {
   absl::Status FailPlugin(const proto::PluginFault& fault) override { return plugins_.Fail(fault); }
   absl::Status UnlinkSocket(const proto::UnlinkSocket& unlink) override;
   absl::Status StartDriver(const proto::StartDriver& driver) override;
-  absl::Status StopDriver(const std::string& driver) override;
+  absl::Status StopDriver(const std::string& driver) override { return presence_.Stop(driver); }
   absl::Status FailDriver(const proto::DriverFault& fault) override;
   absl::Status SetClaim(const proto::AddClaim& claim, const std::set<std::string>& reserved_for) override;
   absl::Status RemoveClaim(const std::string& claim) override;
@@ -86,18 +88,20 @@ class MemoryNode : public BenchNode {
   std::vector<SeenCall> DriverCalls(const std::string& driver) const override;
   std::set<std::string> PreparedClaims(const std::string& driver) const override;
   std::map<std::string, std::string> ConnectedPlugins() const override { return plugins_.Connected(); }
-  std::set<std::string> Drivers() const override;
+  std::set<std::string> Drivers() const override { return presence_.Up(); }
   absl::StatusOr<double> Metric(const proto::Expect::Metric& metric) override;
   uint64_t Writes() const override;
   // From now on the kubelet's lines up to level `verbosity` are kept; negative: none.
   void Listen(int verbosity) { log_.Listen(verbosity); }
   std::vector<std::string> TakeLog() override { return log_.Take(); }
-  bool dead() const override { return crash_.stopped() && !crashed_; }
+  absl::Status KillAt(const proto::DiesAt& place) override;
+  bool TakeDeath() override;
+  bool dead() const override { return deaths_.dead(); }
 
   // --- For sweeps.
 
   // What the kubelet did so far, call edges included, and what kills it at one of these.
-  FaultPlan& crash() { return crash_; }
+  FaultPlan& crash() { return deaths_.swept(); }
   // What the kubelet did to its disk, without call edges, and what fails of it.
   FaultPlan& faults() { return faults_; }
   // After the planned crash and a Kill: it can be started again, and dies no more.
@@ -107,16 +111,10 @@ class MemoryNode : public BenchNode {
   const FakeFileSystem& disk() const { return *disk_; }
 
  private:
-  struct DriverState {
-    bool up = false;
-    bool stays_away = false;
-    bool unlinked = false;  // the socket by which it is found
-  };
   class InFlight;
 
   Reply Call(absl::FunctionRef<Reply(ContainerManager&)> call);
   void PowerOff();
-  void DriverLeft(const std::string& driver) ABSL_LOCKS_EXCLUDED(mu_);
 
   Threads& threads_;
   FakeClock& clock_;
@@ -124,21 +122,19 @@ class MemoryNode : public BenchNode {
   const MonotonicTime began_;
   std::unique_ptr<FakeFileSystem> disk_ = std::make_unique<FakeFileSystem>();
   std::vector<std::unique_ptr<FakeFileSystem>> old_disks_;
-  FaultPlan crash_;
-  FaultPlan no_crash_;  // of the lives after it
+  Deaths deaths_;
   FaultPlan faults_;
   SeededRandom random_{1};
   StoryLog log_;
   fakes::FakeClaimSource claims_;
   MemoryPlugins plugins_;
   fakes::MemoryDrivers drivers_;
+  DriverPresence presence_{drivers_};
   std::string boot_id_ = "boot";
-  bool crashed_ = false;
   bool registration_unlinked_ = false;  // the socket of the kubelet that runs
   mutable Mutex mu_;
   const std::unique_ptr<Condition> call_ended_;
   int in_flight_ ABSL_GUARDED_BY(mu_) = 0;
-  std::map<std::string, DriverState> driver_states_ ABSL_GUARDED_BY(mu_);
   std::unique_ptr<MemoryLife> life_;
 };
 

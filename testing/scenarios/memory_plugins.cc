@@ -1,6 +1,7 @@
 #include "testing/scenarios/memory_plugins.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "common/status/status_macros.h"
@@ -15,6 +16,27 @@ using deviceplugin::FakePluginClient;
 using deviceplugin::PluginClient;
 using fakes::ScriptedPlugin;
 using List = ::v1beta1::ListAndWatchResponse;
+
+namespace {
+
+// A stream of which each message has edges: when it is waited for, and when it has come.
+class EdgeStream : public deviceplugin::DeviceStream {
+ public:
+  EdgeStream(CallEdges& edges, const std::string& plugin, std::unique_ptr<DeviceStream> inner)
+      : edges_(edges), what_(absl::StrCat(plugin, "/ListAndWatch")), inner_(std::move(inner)) {}
+
+  absl::StatusOr<deviceplugin::ListMessage> Read() override {
+    return edges_.Around(what_, [&] { return inner_->Read(); });
+  }
+  void Cancel() override { inner_->Cancel(); }
+
+ private:
+  CallEdges& edges_;
+  const std::string what_;
+  const std::unique_ptr<DeviceStream> inner_;
+};
+
+}  // namespace
 
 // A connection whose calls have edges, and may be held up.
 class MemoryPlugins::Client : public PluginClient {
@@ -42,7 +64,9 @@ class MemoryPlugins::Client : public PluginClient {
   absl::Status PreStartContainer(DeviceIds ids, absl::Duration timeout) override {
     return Call("PreStartContainer", timeout, [&](absl::Duration left) { return inner_.PreStartContainer(ids, left); });
   }
-  std::unique_ptr<deviceplugin::DeviceStream> ListAndWatch() override { return inner_.ListAndWatch(); }
+  std::unique_ptr<deviceplugin::DeviceStream> ListAndWatch() override {
+    return std::make_unique<EdgeStream>(edges_, name_, inner_.ListAndWatch());
+  }
   void Disconnect() override {
     disconnected_.Notify();
     inner_.Disconnect();

@@ -1,6 +1,6 @@
 """Scenarios that are not played against the daemon's program, or not in memory, and why."""
 
-# They need a clock that can be moved, or a disk that fails: the loader says so, with the line
+# They need a clock that can be moved, a disk that fails, or a kubelet that dies at a place of theirs: the loader says so, with the line
 # (//testing/scenarios:needs_memory_test).
 NEEDS_MEMORY = [
     "df_05_list_and_watch_that_fails_at_once",
@@ -12,6 +12,12 @@ NEEDS_MEMORY = [
     "driver_fails_and_comes_back",
     "grace_period_starts_anew_with_the_kubelet",
     "hangs_until_the_time_limit",
+    "killed_before_the_pod_is_answered",
+    "killed_between_a_drivers_answer_and_the_write",
+    "killed_between_the_plugins_answer_and_the_write",
+    "killed_during_the_write",
+    "killed_while_a_plugin_registers",
+    "leaked_by_kubelets_before_1_31",
     "namesake_of_a_claim_of_a_force_deleted_pod",
     "plugin_gone_for_five_minutes",
     "plugin_of_another_version_is_refused",

@@ -13,6 +13,7 @@ using proto::Step;
 
 // Why the step needs a node in memory; nothing, if it does not.
 std::string WhyNot(const Step& step) {
+  if (step.has_dies_at()) return "a process is not stopped at an operation of its own";
   switch (step.kind_case()) {
     case Step::kAdvance:
     case Step::kJumpClock:

@@ -20,11 +20,13 @@ TEST(ProgramLimitsTest, WhatNeedsNoClockAndNoDiskIsPlayedAgainstTheDaemon) {
 }
 
 TEST(ProgramLimitsTest, EachStepThatNeedsANodeInMemoryIsNamedWithItsLineAndTheReason) {
-  EXPECT_THAT(Check("steps { advance { by: '1s' } }\nsteps { disk_fault {} }\nsteps { power_cut {} }"),
+  EXPECT_THAT(Check("steps { advance { by: '1s' } }\nsteps { disk_fault {} }\nsteps { power_cut {} }\n"
+                    "steps { restart {} dies_at { op: 'write' } }"),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        AllOf(HasSubstr("f:2: not against the daemon: the daemon's time is real"),
                              HasSubstr("f:3: not against the daemon: a real disk does not fail"),
-                             HasSubstr("f:4: not against the daemon: what a power cut leaves"))));
+                             HasSubstr("f:4: not against the daemon: what a power cut leaves"),
+                             HasSubstr("f:5: not against the daemon: a process is not stopped at an operation"))));
 }
 
 TEST(ProgramLimitsTest, ADelayAMetricAndADriverUnderAnotherKubeletNeedOneToo) {

@@ -5,7 +5,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "common/filesystem/file_functions.h"
 #include "common/status/check.h"
 #include "common/status/status_macros.h"
@@ -110,7 +109,7 @@ absl::Status ProgramNode::Start(const std::string& version) {
   api_server_->EndWatches();
   std::vector<std::string> flags;
   if (version != "latest") flags.push_back(absl::StrCat("--emulate-kubelet=", version));
-  if (listens_) absl::StrAppend(&said_by_others_, process_.output().substr(std::exchange(taken_, 0)));
+  log_.Next(process_.output());
   const testing::AssertionResult started = process_.Start(flags);
   if (!started) return absl::FailedPreconditionError(started.message());
   running_ = true;
@@ -164,22 +163,6 @@ absl::Status ProgramNode::Settle() {
   });
   if (seen) return absl::OkStatus();
   return absl::DeadlineExceededError(absl::StrCat(unseen, "; the daemon said:\n", process_.output()));
-}
-
-void ProgramNode::Listen(int verbosity) {
-  listens_ = true;
-  process_.flags.push_back(absl::StrCat("-v=", verbosity));
-}
-
-std::vector<std::string> ProgramNode::TakeLog() {
-  if (!listens_) return {};
-  std::string said = std::exchange(said_by_others_, {});
-  // Only whole lines: it may be saying more.
-  const std::string output = process_.output();
-  const size_t end = output.rfind('\n') == std::string::npos ? taken_ : std::max(taken_, output.rfind('\n') + 1);
-  absl::StrAppend(&said, output.substr(taken_, end - taken_));
-  taken_ = end;
-  return absl::StrSplit(said, '\n', absl::SkipEmpty());
 }
 
 // --- What the daemon sees

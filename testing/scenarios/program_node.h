@@ -17,11 +17,13 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/functional/function_ref.h"
+#include "absl/strings/str_cat.h"
 #include "common/personality/personality.h"
 #include "common/threads/mutex.h"
 #include "testing/fakes/fake_api_server.h"
 #include "testing/harness/process_node.h"
 #include "testing/scenarios/bench_node.h"
+#include "testing/scenarios/daemon_log.h"
 #include "testing/scenarios/program_drivers.h"
 #include "testing/scenarios/program_plugins.h"
 
@@ -92,8 +94,13 @@ class ProgramNode : public BenchNode {
   absl::StatusOr<int> RefusedOfLists(int calls) override;
   uint64_t Writes() const override { return 0; }
   // Daemons that start from now on log up to level `verbosity`, and their lines are kept.
-  void Listen(int verbosity);
-  std::vector<std::string> TakeLog() override;
+  void Listen(int verbosity) {
+    listens_ = true;
+    process_.flags.push_back(absl::StrCat("-v=", verbosity));
+  }
+  std::vector<std::string> TakeLog() override {
+    return listens_ ? log_.Take(process_.output()) : std::vector<std::string>();
+  }
 
  private:
   class InFlight;
@@ -117,8 +124,7 @@ class ProgramNode : public BenchNode {
   ProgramDrivers drivers_;
   bool running_ = false;
   bool listens_ = false;
-  std::string said_by_others_;  // by daemons of before, since the log was taken
-  size_t taken_ = 0;            // bytes of what the last one said
+  DaemonLog log_;
   mutable Mutex mu_;
   const std::unique_ptr<Condition> call_ended_;
   int announced_ ABSL_GUARDED_BY(mu_) = 0;

@@ -34,7 +34,11 @@ struct CommandLine {
 };
 
 SweepOptions OptionsOf(const CommandLine& command) {
-  return {.version = command.program.version, .seed = command.seed, .shard = command.shard, .shards = command.shards, .log = command.program.log};
+  return {.version = command.program.version,
+          .seed = command.seed,
+          .shard = command.shard,
+          .shards = command.shards,
+          .log = command.program.log};
 }
 
 // What was counted, and what failed.

@@ -33,8 +33,8 @@ struct ProgramOptions {
 };
 void AddOptions(CLI::App& app, ProgramOptions& options);
 
-// The story, unless it is to be quiet, its failures, the verdict, and the page. `where` it was played: "", " against the
-// daemon". The exit code.
+// The story, unless it is to be quiet, its failures, the verdict, and the page. `where` it was played: "", " against
+// the daemon". The exit code.
 int Tell(const Story& story, const ProgramOptions& options, std::string_view where);
 
 // Reads the command line into what was bound to `app` and plays each of the files. The worst exit code.

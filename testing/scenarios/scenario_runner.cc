@@ -5,6 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "testing/scenarios/dies_at.h"
 
 namespace kubelet_cm::scenarios {
 namespace {
@@ -97,7 +98,8 @@ void ScenarioRunner::PlayStepsUnderFaults() {
     if (ends) runs_next_ = false;
     if (starts_anyway) runs_next_ = step.restart().refused_with().empty();
     if (step.kind_case() == proto::Step::kExpect) continue;
-    if (!PlayExtra(Describe(step), [&] { return of_invariants(player_.Do(step)); })) return;
+    if (!PlayExtra(Describe(step), [&] { return of_invariants(Do(step)); })) return;
+    if (step.has_dies_at()) runs_next_ = false;
   }
 }
 
@@ -146,7 +148,29 @@ void ScenarioRunner::Heal() {
 bool ScenarioRunner::Play(const proto::Step& step, int number, int line) {
   StoryStep told{.number = number, .line = line, .kind = KindOf(step), .text = Describe(step)};
   if (!step.say().empty()) told.text = absl::StrCat(step.say(), " (", told.text, ")");
-  return Tell(std::move(told), [&] { return player_.Do(step); });
+  if (step.has_dies_at()) told.kind = "kill";
+  return Tell(std::move(told), [&] { return Do(step); });
+}
+
+ScenarioRunner::Failures ScenarioRunner::Do(const proto::Step& step) {
+  if (!step.has_dies_at()) return player_.Do(step);
+  const absl::Status armed = node_.KillAt(step.dies_at());
+  if (!armed.ok()) return {std::string(armed.message())};
+  Failures failures = player_.Do(step);
+  if (failures.empty()) node_.Settle().IgnoreError();  // a place that it comes to later in the step is one, too
+  const bool dead = node_.dead();
+  if (node_.TakeDeath()) {
+    judge_.claims().Interfered();
+    player_.Died();
+    return {};
+  }
+  if (dead) return {};  // somewhere else: a sweep's crash
+  failures.push_back(absl::StrCat("the kubelet does not die ", Describe(step.dies_at()), ": it does not come there"));
+  // As those who go on after a failure expect it.
+  proto::Step kill;
+  kill.mutable_kill();
+  for (std::string& failure : player_.Do(kill)) failures.push_back(std::move(failure));
+  return failures;
 }
 
 bool ScenarioRunner::PlayExtra(const std::string& text, const std::function<Failures()>& what) {

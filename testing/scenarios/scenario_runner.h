@@ -53,6 +53,8 @@ class ScenarioRunner {
   bool PlayStart();
   // Ends at the first failure.
   bool PlayRange(int first, int last);
+  // Does it, and sees to it that the kubelet dies where the step says so.
+  Failures Do(const proto::Step& step);
   // What the runner does of its own accord, told as a step.
   bool PlayExtra(const std::string& text, const std::function<Failures()>& what);
   // Does it, looks at the node, and adds it to the story. False when nothing more is to be played.

@@ -69,6 +69,21 @@ steps { expect { holds { pod: 'p' resource: 'a/b' } } })");
   EXPECT_TRUE(story.passed()) << StoryText(story);
 }
 
+TEST(ScenarioRunnerTest, AKubeletDiesWhereTheStepSaysAndAgainInTheNextLife) {
+  const Story story = Play(R"(steps { start_plugin { resource: 'a/b' count: 1 } }
+steps { admit { pod: 'p' limits { resource: 'a/b' count: 1 } } dies_at { call: 'Allocate' after: true } }
+steps { restart {} dies_at { op: 'read' nth: 2 } }
+steps { restart {} }
+steps { expect { holds { pod: 'p' resource: 'a/b' } calls { plugin: 'a/b' call: 'Allocate' count: 1 } } })");
+  EXPECT_TRUE(story.passed()) << StoryText(story);
+  EXPECT_THAT(StoryText(story), HasSubstr("; the kubelet dies when Allocate has been answered"));
+}
+
+TEST(ScenarioRunnerTest, AKubeletThatDoesNotComeWhereItWasToDieFails) {
+  EXPECT_THAT(FailureText(Play("steps { admit { pod: 'p' } dies_at { call: 'Allocate' } }")),
+              HasSubstr("the kubelet does not die before Allocate is sent: it does not come there"));
+}
+
 TEST(ScenarioRunnerTest, ACallThatIsUnderWayIsAnsweredWhenItsTimeIsOver) {
   const Story story = Play(R"(steps { start_plugin { resource: 'a/b' count: 2 } }
 steps { plugin_fault { plugin: 'a/b' call: ALLOCATE act: DELAY delay: '20s' } }

@@ -6,6 +6,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "google/protobuf/text_format.h"
+#include "testing/scenarios/dies_at.h"
 #include "testing/scenarios/scenario_words.h"
 
 namespace kubelet_cm::scenarios {
@@ -60,14 +61,7 @@ std::string DescribeUnlink(const proto::UnlinkSocket& unlink) {
                       of_plugin ? unlink.plugin() : unlink.driver(), " is unlinked");
 }
 
-}  // namespace
-
-std::string KindOf(const Step& step) {
-  const auto* field = Step::GetDescriptor()->FindFieldByNumber(step.kind_case());
-  return field == nullptr ? "" : field->name();
-}
-
-std::string Describe(const Step& step) {
+std::string DescribeKind(const Step& step) {
   switch (step.kind_case()) {
     case Step::kStartPlugin:
       return DescribeStart(step.start_plugin());
@@ -116,6 +110,18 @@ std::string Describe(const Step& step) {
     default:
       return absl::StrCat(Words(KindOf(step)), ": ", FieldsOf(step));
   }
+}
+
+}  // namespace
+
+std::string KindOf(const Step& step) {
+  const auto* field = Step::GetDescriptor()->FindFieldByNumber(step.kind_case());
+  return field == nullptr ? "" : field->name();
+}
+
+std::string Describe(const Step& step) {
+  if (!step.has_dies_at()) return DescribeKind(step);
+  return absl::StrCat(DescribeKind(step), "; the kubelet dies ", Describe(step.dies_at()));
 }
 
 bool Story::passed() const {

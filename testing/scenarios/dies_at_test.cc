@@ -1,0 +1,50 @@
+#include "testing/scenarios/dies_at.h"
+
+#include <string>
+
+#include "gmock/gmock.h"
+#include "google/protobuf/text_format.h"
+#include "gtest/gtest.h"
+
+// What is wrong with one is said by the loader (scenario_file_test.cc); that a kubelet dies there, by the runner's
+// test.
+namespace kubelet_cm::scenarios {
+namespace {
+
+using ::testing::ElementsAre;
+
+proto::DiesAt Parsed(const std::string& text) {
+  proto::DiesAt dies_at;
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &dies_at)) << text;
+  return dies_at;
+}
+
+TEST(DiesAtTest, ACallIsAnEdge) {
+  const Fault sent = FaultOf(Parsed("call: 'Allocate' nth: 3"));
+  EXPECT_THAT(sent.ops, ElementsAre(FileOp::kStat));
+  EXPECT_EQ(sent.path_pattern, "^/call/.*/Allocate/sent$");
+  EXPECT_EQ(sent.nth, 3u);
+  EXPECT_EQ(sent.effect, FaultEffect::kStopBefore);
+  EXPECT_EQ(FaultOf(Parsed("call: 'Register' after: true")).path_pattern, "^/call/.*/Register/answered$");
+}
+
+TEST(DiesAtTest, AnOperationStopsBeforeOrAfterItsEffect) {
+  const Fault torn = FaultOf(Parsed("op: 'write' path: 'x' written: 7"));
+  EXPECT_THAT(torn.ops, ElementsAre(FileOp::kWrite));
+  EXPECT_EQ(torn.path_pattern, "x");
+  EXPECT_EQ(torn.nth, 1u);
+  EXPECT_EQ(torn.effect, FaultEffect::kStopBefore);
+  EXPECT_EQ(torn.bytes_written, 7u);
+  EXPECT_EQ(FaultOf(Parsed("op: 'fsync folder' after: true")).effect, FaultEffect::kStopAfter);
+}
+
+TEST(DiesAtTest, ItIsToldInWords) {
+  EXPECT_EQ(Describe(Parsed("call: 'Allocate'")), "before Allocate is sent");
+  EXPECT_EQ(Describe(Parsed("call: 'Allocate' nth: 2 after: true")), "when the 2nd Allocate has been answered");
+  EXPECT_EQ(Describe(Parsed("op: 'rename' path: 'x' nth: 13")), "before the 13th rename of x");
+  EXPECT_EQ(Describe(Parsed("op: 'fsync' after: true")), "after the fsync");
+  EXPECT_EQ(Describe(Parsed("op: 'write' nth: 21 written: 4")), "in the 21st write, of which 4 bytes arrive");
+}
+
+}  // namespace
+}  // namespace kubelet_cm::scenarios
