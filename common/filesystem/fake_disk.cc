@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <deque>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "absl/time/time.h"
 #include "common/filesystem/path.h"
 #include "common/status/errno_status.h"
@@ -62,13 +60,15 @@ std::shared_ptr<FakeInode> FakeDisk::NewInode(FileKind kind, uint32_t mode) {
 }
 
 FakeDisk::Place FakeDisk::Locate(absl::string_view path, LastLink last) const {
-  std::deque<std::string> names = absl::StrSplit(path, '/', absl::SkipEmpty());
   if (path.empty()) return {.error = ENOENT};
+  std::string rest(path);
   std::vector<std::shared_ptr<FakeInode>> above = {root_};
   int links_left = kMaxLinks;
-  while (!names.empty()) {
-    std::string name = std::move(names.front());
-    names.pop_front();
+  for (size_t begin = 0; (begin = rest.find_first_not_of('/', begin)) != std::string::npos;) {
+    const size_t end = std::min(rest.find('/', begin), rest.size());
+    std::string name = rest.substr(begin, end - begin);
+    begin = end;
+    const bool is_last = rest.find_first_not_of('/', end) == std::string::npos;
     if (name.size() > kMaxNameBytes) return {.error = ENAMETOOLONG};
     if (name == "..") above.resize(std::max<size_t>(above.size() - 1, 1));
     if (name == "." || name == "..") continue;
@@ -76,18 +76,18 @@ FakeDisk::Place FakeDisk::Locate(absl::string_view path, LastLink last) const {
     if (!IsFolder(*folder)) return {.error = ENOTDIR};
     const auto entry = folder->entries.find(name);
     if (entry == folder->entries.end()) {
-      if (!names.empty()) return {.error = ENOENT};
+      if (!is_last) return {.error = ENOENT};
       return {.folder = folder, .name = std::move(name)};
     }
     const std::shared_ptr<FakeInode> inode = entry->second;
-    if (inode->kind == FileKind::kSymlink && (!names.empty() || last == LastLink::kFollow)) {
+    if (inode->kind == FileKind::kSymlink && (!is_last || last == LastLink::kFollow)) {
       if (links_left-- == 0) return {.error = ELOOP};
-      const std::vector<std::string> target = absl::StrSplit(inode->target, '/', absl::SkipEmpty());
-      names.insert(names.begin(), target.begin(), target.end());
+      rest = absl::StrCat(inode->target, "/", rest.substr(end));
+      begin = 0;
       if (inode->target[0] == '/') above.resize(1);
       continue;
     }
-    if (names.empty()) return {.folder = folder, .name = std::move(name), .inode = inode};
+    if (is_last) return {.folder = folder, .name = std::move(name), .inode = inode};
     above.push_back(inode);
   }
   return {.inode = above.back()};

@@ -115,11 +115,6 @@ bool FaultPlan::StopAndSeeIfIdle() {
   return under_way_ == 0;
 }
 
-bool FaultPlan::stopped() const {
-  MutexLock lock(&mu_);
-  return stopped_;
-}
-
 std::string FaultPlan::stopped_by() const {
   MutexLock lock(&mu_);
   return stopped_by_;
@@ -144,7 +139,7 @@ size_t FaultPlan::operations() const {
 
 size_t FaultPlan::operations(FileOp op) const {
   MutexLock lock(&mu_);
-  return static_cast<size_t>(std::ranges::count(trace_, op, &FileOperation::op));
+  return counts_[static_cast<size_t>(op)];
 }
 
 void FaultPlan::NoteMoments(std::function<CrashMoment()> moment) {
@@ -178,6 +173,7 @@ FaultPlan::Verdict FaultPlan::Begin(const FileOperation& operation) {
   ++under_way_;
   if (stopped_) return {.perform = false, .result = Stopped(operation)};
   trace_.push_back(operation);
+  ++counts_[static_cast<size_t>(operation.op)];
   if (moment_ != nullptr) moments_.push_back(moment_());
   const Fault* fault = Strike(operation);
   if (fault == nullptr) return {};

@@ -9,6 +9,8 @@
 #ifndef KUBELET_CM_COMMON_FILESYSTEM_FAULT_PLAN_H_
 #define KUBELET_CM_COMMON_FILESYSTEM_FAULT_PLAN_H_
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -106,7 +108,7 @@ class FaultPlan {
   // From now on every operation fails with kAborted and has no effect: the process is dead, its threads just do not
   // know it yet. Returns when none is under way any more. Not to be called from within an operation.
   void Stop() ABSL_LOCKS_EXCLUDED(mu_);
-  bool stopped() const ABSL_LOCKS_EXCLUDED(mu_);
+  bool stopped() const { return stopped_; }
   // The name of the fault that stopped the process; nothing while it runs, and where none did.
   std::string stopped_by() const ABSL_LOCKS_EXCLUDED(mu_);
   // A new process begins where the stopped one is gone: operations take effect, and are counted on.
@@ -143,9 +145,10 @@ class FaultPlan {
   mutable Mutex mu_;
   std::vector<Armed> armed_ ABSL_GUARDED_BY(mu_);
   std::vector<FileOperation> trace_ ABSL_GUARDED_BY(mu_);
+  std::array<size_t, static_cast<size_t>(FileOp::kChmod) + 1> counts_ ABSL_GUARDED_BY(mu_) = {};  // of each in trace_
   std::function<CrashMoment()> moment_ ABSL_GUARDED_BY(mu_);  // may be null
   std::vector<CrashMoment> moments_ ABSL_GUARDED_BY(mu_);
-  bool stopped_ ABSL_GUARDED_BY(mu_) = false;
+  std::atomic<bool> stopped_ = false;  // changed under mu_
   std::string stopped_by_ ABSL_GUARDED_BY(mu_);
   int under_way_ ABSL_GUARDED_BY(mu_) = 0;
 };

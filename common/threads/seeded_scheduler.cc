@@ -64,8 +64,8 @@ absl::Status SeededScheduler::Run(absl::AnyInvocable<void()> body) {
     body();
   });
   main.state = State::kRunning;
-  main.baton.Unpark();
-  ended_.Park();
+  main.baton.Pass();
+  ended_.Take();
   running_ = false;
   for (Task& task : tasks_) {
     if (task.state == State::kDone) {
@@ -90,7 +90,7 @@ SeededScheduler::Task& SeededScheduler::Spawn(absl::string_view name, absl::AnyI
 }
 
 void SeededScheduler::RunTask(Task& task, absl::AnyInvocable<void()> body) {
-  task.baton.Park();
+  task.baton.Take();
   current_task = &task;
   current_scheduler = this;
   held_locks.before_first = StepBeforeLock;
@@ -162,13 +162,13 @@ void SeededScheduler::PassBaton(Task& self) {
     } else {
       End(absl::AbortedError(absl::StrCat("deadlock", Situation())));
     }
-    while (!done) self.baton.Park();
+    while (!done) self.baton.Take();
     return;
   }
   next->state = State::kRunning;
   if (next == &self) return;
-  next->baton.Unpark();
-  if (!done) self.baton.Park();
+  next->baton.Pass();
+  if (!done) self.baton.Take();
 }
 
 SeededScheduler::Task* SeededScheduler::PickNext() {
@@ -207,7 +207,7 @@ void SeededScheduler::MakeDueReady() {
 
 void SeededScheduler::End(absl::Status result) {
   result_ = std::move(result);
-  ended_.Unpark();
+  ended_.Pass();
 }
 
 std::string SeededScheduler::Situation() const {

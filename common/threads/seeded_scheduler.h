@@ -22,7 +22,7 @@
 #include "absl/strings/string_view.h"
 #include "common/clock/fake_clock.h"
 #include "common/random/seeded_random.h"
-#include "common/threads/parker.h"
+#include "common/threads/baton.h"
 
 namespace kubelet_cm {
 
@@ -41,7 +41,7 @@ class SeededScheduler : public std::enable_shared_from_this<SeededScheduler> {
     enum class State { kReady, kRunning, kWaiting, kDone };
 
     std::string name;
-    Parker baton;
+    Baton baton;
     State state = State::kReady;
     const void* awaited = nullptr;  // while waiting: the object, what to call it, and for how long
     std::string awaited_name;
@@ -97,7 +97,7 @@ class SeededScheduler : public std::enable_shared_from_this<SeededScheduler> {
   std::vector<std::string> trace_;
   int64_t steps_ = 0;
   std::atomic<bool> running_ = false;
-  Parker ended_;  // where Run() waits
+  Baton ended_;  // what Run() waits for
   absl::Status result_;
 };
 

@@ -73,6 +73,7 @@ MemoryNode::~MemoryNode() { Kill(); }
 
 absl::Status MemoryNode::Start(const std::string& version) {
   CHECK(life_ == nullptr) << "a kubelet runs";
+  killed_ = false;
   MemoryLife::Options options{.boot_id = boot_id_, .admission = AdmissionOf(machine_)};
   ASSIGN_OR_RETURN(options.kubelet, ParsePersonality(version));
   if (machine_.recover() == proto::Node::STRICT) options.recover = RecoverPolicy::kStrict;
@@ -97,6 +98,7 @@ absl::Status MemoryNode::Start(const std::string& version) {
 
 void MemoryNode::Kill() {
   if (life_ == nullptr) return;
+  killed_ = true;
   life_->Cut();
   disk_->KillProcess();
   drivers_.CutOff();

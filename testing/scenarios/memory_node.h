@@ -125,12 +125,13 @@ class MemoryNode : public BenchNode {
   Deaths deaths_;
   FaultPlan faults_;
   SeededRandom random_{1};
-  StoryLog log_;
+  StoryLog log_{[this] { return killed_ || deaths_.dead(); }};
   fakes::FakeClaimSource claims_;
   MemoryPlugins plugins_;
   fakes::MemoryDrivers drivers_;
   DriverPresence presence_{drivers_};
   std::string boot_id_ = "boot";
+  bool killed_ = false;                 // the kubelet is no more, though its threads may not know yet
   bool registration_unlinked_ = false;  // the socket of the kubelet that runs
   mutable Mutex mu_;
   const std::unique_ptr<Condition> call_ended_;

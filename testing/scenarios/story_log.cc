@@ -8,7 +8,7 @@
 namespace kubelet_cm::scenarios {
 
 void StoryLog::Write(const LogRecord& record) {
-  if (verbosity_ < 0) return;
+  if (verbosity_ < 0 || is_dead_()) return;
   const std::string_view path = record.message.file;
   const std::string file(path.substr(path.rfind('/') + 1));
   lines_.push_back(absl::StrCat(std::string(1, "IWE"[static_cast<int>(record.severity)]), " ", file, ":",
