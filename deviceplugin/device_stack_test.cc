@@ -1,8 +1,10 @@
-// A manager and plugins that talk over real unix sockets, on the real file system.
+// A manager and plugins that talk over real unix sockets, on the real file system. device_stack_test_restart is the
+// same with a new stack after each admission.
 #include "deviceplugin/device_stack.h"
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -15,6 +17,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "testing/harness/device_node.h"
+#include "testing/harness/restart_twin.h"
 
 namespace kubelet_cm::deviceplugin {
 namespace {
@@ -39,6 +42,15 @@ class DeviceStackTest : public DeviceStackFixture {
     pods_.Add(pod.uid);
     return stack_->manager().AllocatePod(pod);
   }
+  // The plugin registers with the new stack, if it does not follow by itself.
+  void MaybeRestart(FakeDevicePlugin& plugin, std::string_view kubelet = "latest") {
+    if (!twin_.RestartsHere()) return;
+    stack_.reset();
+    ASSERT_OK(Start(kubelet));
+    ASSERT_OK(plugin.Restart());
+    ASSERT_OK(plugin.Register(KubeletSocket()));
+    ASSERT_TRUE(AwaitCapacity(2, 2));
+  }
   testing::AssertionResult AwaitCapacity(int64_t capacity, int64_t allocatable) {
     if (log_.Await([&] {
           const DeviceInventory::Capacity now = stack_->manager().GetCapacity();
@@ -51,6 +63,8 @@ class DeviceStackTest : public DeviceStackFixture {
     }
     return testing::AssertionFailure() << "no capacity " << capacity << " with " << allocatable << " allocatable";
   }
+
+  const harness::RestartTwin twin_;
 };
 
 class EveryApiTest : public DeviceStackTest, public testing::WithParamInterface<PluginApi> {};
@@ -63,6 +77,7 @@ TEST_P(EveryApiTest, APluginOfAnyProtocolServesAPod) {  // DP-01
   ASSERT_TRUE(AwaitCapacity(2, 2));
   const Pod pod = PodWith("one", {{kResource, 1}});
   ASSERT_OK(Admit(pod));
+  MaybeRestart(*plugin);
   EXPECT_THAT(stack_->manager().ContainerDevices("one", "main")[kResource], ElementsAre(Key("dev-0")));
   ASSERT_OK_AND_ASSIGN(const std::optional<RunOptions> options,
                        stack_->manager().ContainerRunOptions(pod, pod.containers[0]));
@@ -104,6 +119,7 @@ TEST_F(DeviceStackTest, APluginThatIsKilledLeavesCapacityAndComesBackOnItsOwnSoc
   ASSERT_OK(plugin->Start());
   ASSERT_OK(plugin->Register(KubeletSocket()));
   ASSERT_TRUE(AwaitCapacity(2, 2));
+  MaybeRestart(*plugin);
   plugin->Kill();
   ASSERT_TRUE(AwaitCapacity(2, 0));
   ASSERT_OK(plugin->Restart());

@@ -1,8 +1,10 @@
-// A manager and drivers that talk over real unix sockets, on the real file system.
+// A manager and drivers that talk over real unix sockets, on the real file system. dra_stack_test_restart is the same
+// with a new stack after each preparation. Tests of slices have no such line: an API server's are not a stack's.
 #include "dra/dra_stack.h"
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -14,6 +16,7 @@
 #include "dra/slices/slice_samples.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "testing/harness/restart_twin.h"
 
 namespace kubelet_cm::dra {
 namespace {
@@ -56,9 +59,19 @@ class DraStackTest : public DraStackFixture {
   absl::Status Prepare(const Pod& pod) {
     return OnceConnected([&] { return stack_->manager().PrepareResources(pod); });
   }
+  // The driver registers with the new stack, too.
+  void MaybeRestart(const FakeDraDriver& driver, const std::vector<std::string>& versions = {"v1.DRAPlugin"},
+                    std::string_view kubelet = "latest") {
+    if (!twin_.RestartsHere()) return;
+    stack_.reset();
+    ASSERT_OK(Start(kubelet));
+    ASSERT_OK(Register(driver, versions));
+  }
   absl::Status Unprepare(const Pod& pod) {
     return OnceConnected([&] { return stack_->manager().UnprepareResources(pod); });
   }
+
+  const harness::RestartTwin twin_;
 };
 
 struct Generation {
@@ -109,6 +122,7 @@ TEST_P(EveryGenerationTest, ADriverThatDiesWhileItPreparesHasFailedAndIsCalledAg
   ASSERT_OK(driver->WaitUntilDown());
   ASSERT_OK(driver->Start());
   ASSERT_OK(Prepare(pod));
+  MaybeRestart(*driver, GetParam().versions, GetParam().kubelet);
   EXPECT_THAT(driver->PreparedClaims(), ElementsAre("claim-pod-uid"));
   EXPECT_EQ(driver->script().CallCount(DriverMethod::kPrepare), 2);
 }
@@ -167,6 +181,7 @@ TEST_F(DraStackTest, WhatADriverSaysOfADeviceIsInItsPodsStatus) {
   const auto driver = RunDriver(DraApi::kV1, {DraHealthApi::kV1}, {"v1.DRAPlugin", "v1.DRAResourceHealth"});
   const Pod pod = AddPod("pod");
   ASSERT_OK(Prepare(pod));
+  MaybeRestart(*driver, {"v1.DRAPlugin", "v1.DRAResourceHealth"});
   const auto health = [&] {
     const std::vector<ClaimStatus> statuses = stack_->ClaimStatuses(pod, pod.containers[0]);
     return statuses.empty() ? std::string() : statuses[0].resources[0].health;
@@ -182,6 +197,7 @@ TEST_F(DraStackTest, WhereHealthIsNotAskedForAPodsStatusHasNothingOfIt) {
   const auto driver = RunDriver(DraApi::kV1Beta1, {}, {"v1beta1.DRAPlugin"});
   const Pod pod = AddPod("pod");
   ASSERT_OK(Prepare(pod));
+  MaybeRestart(*driver, {"v1beta1.DRAPlugin"}, "1.33");
   EXPECT_THAT(stack_->ClaimStatuses(pod, pod.containers[0]), IsEmpty());
 }
 

@@ -146,7 +146,7 @@ class FaultPlan {
   std::vector<Armed> armed_ ABSL_GUARDED_BY(mu_);
   std::vector<FileOperation> trace_ ABSL_GUARDED_BY(mu_);
   std::array<size_t, static_cast<size_t>(FileOp::kChmod) + 1> counts_ ABSL_GUARDED_BY(mu_) = {};  // of each in trace_
-  std::function<CrashMoment()> moment_ ABSL_GUARDED_BY(mu_);  // may be null
+  std::function<CrashMoment()> moment_ ABSL_GUARDED_BY(mu_);                                      // may be null
   std::vector<CrashMoment> moments_ ABSL_GUARDED_BY(mu_);
   std::atomic<bool> stopped_ = false;  // changed under mu_
   std::string stopped_by_ ABSL_GUARDED_BY(mu_);

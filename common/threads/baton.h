@@ -1,5 +1,5 @@
-// Baton: what one thread waits for and another one passes to it, in turns: Take and Pass alternate, beginning with either.
-// Where that is known a Parker need not be: a hand-over is one wake-up, and the woken thread meets no lock.
+// Baton: what one thread waits for and another one passes to it, in turns: Take and Pass alternate, beginning with
+// either. Where that is known a Parker need not be: a hand-over is one wake-up, and the woken thread meets no lock.
 //
 // Outlives every call.
 #ifndef KUBELET_CM_COMMON_THREADS_BATON_H_

@@ -1,4 +1,5 @@
 // A pod's way through the container manager, with both managers behind it and plugins and drivers in memory.
+// container_manager_test_restart is the same with a kill and a start after each admission and each preparation.
 #include "kubelet_cm/admission/container_manager.h"
 
 #include <cerrno>
@@ -36,7 +37,14 @@ class ContainerManagerTest : public ::testing::Test {
   SharedPodRecord Admit(const Pod& pod) {
     absl::StatusOr<SharedPodRecord> record = node_.manager().AdmitPod(pod, PodSource::kApi);
     EXPECT_OK(record);
+    EXPECT_OK(node_.MaybeRestart());
     return *record;
+  }
+  std::optional<Refusal> Prepare(const PodName& pod) {
+    const absl::StatusOr<std::optional<Refusal>> refusal = node_.manager().PreparePod(pod);
+    EXPECT_OK(refusal);
+    EXPECT_OK(node_.MaybeRestart());
+    return *refusal;
   }
   void Restart() {
     node_.Kill();
@@ -58,6 +66,7 @@ class ContainerManagerTest : public ::testing::Test {
 };
 
 TEST_F(ContainerManagerTest, AnAdmittedPodHasItsDevices) {
+  node_.NoRestart("events are those since the start");
   ASSERT_OK(node_.RunPlugin(kResource));
   EXPECT_EQ(Admit(PodWith("a", {{kResource, 1}}))->phase, PodPhase::kAdmitted);
   EXPECT_THAT(node_.Devices("a", kResource), ElementsAre("dev-0"));
@@ -65,6 +74,7 @@ TEST_F(ContainerManagerTest, AnAdmittedPodHasItsDevices) {
 }
 
 TEST_F(ContainerManagerTest, APodThatCannotHaveItsDevicesIsRefusedInTheKubeletsWords) {
+  node_.NoRestart("events are those since the start");
   ASSERT_OK(node_.RunPlugin(kResource));
   const SharedPodRecord refused = Admit(PodWith("a", {{kResource, 3}}));
   EXPECT_EQ(refused->phase, PodPhase::kRefused);
@@ -86,7 +96,8 @@ TEST_F(ContainerManagerTest, ARefusedPodHoldsNothingAndCanBeAdmittedLater) {
 TEST_F(ContainerManagerTest, AdmittingAgainAsksNoPlugin) {
   ASSERT_OK(node_.RunPlugin(kResource));
   const Pod pod = PodWith("a", {{kResource, 1}});
-  EXPECT_EQ(Admit(pod), Admit(pod));
+  EXPECT_EQ(Admit(pod)->phase, PodPhase::kAdmitted);
+  EXPECT_EQ(Admit(pod)->phase, PodPhase::kAdmitted);
   EXPECT_EQ(node_.plugin(kResource).script().CallCount(PluginMethod::kAllocate), 1);
 }
 
@@ -111,7 +122,7 @@ TEST_F(ContainerManagerTest, ADrainedNodeAdmitsNobodyAndKeepsWhoIsThere) {
 
 TEST_F(ContainerManagerTest, ClaimsArePreparedAndComeFirstInWhatAContainerGets) {
   Admit(FullPod());
-  ASSERT_OK_AND_ASSIGN(const std::optional<Refusal> failed, node_.manager().PreparePod(a_));
+  const std::optional<Refusal> failed = Prepare(a_);
   EXPECT_EQ(failed, std::nullopt);
   EXPECT_EQ(PhaseOf("a"), PodPhase::kPrepared);
   ASSERT_OK_AND_ASSIGN(const StartOptions options, node_.manager().ContainerOptions(a_, "main"));
@@ -128,7 +139,7 @@ TEST_F(ContainerManagerTest, AContainerIsNotStartedBeforeItsClaimsArePrepared) {
 
 TEST_F(ContainerManagerTest, AContainerIsNotStartedWithoutWhatAClaimGaveItOnce) {
   Admit(FullPod());
-  ASSERT_OK(node_.manager().PreparePod(a_));
+  ASSERT_EQ(Prepare(a_), std::nullopt);
   node_.Kill();
   // The pod was prepared in this boot, and of what drivers made nothing is there any more.
   ASSERT_OK(AtomicWrite(node_.disk, node_.random, "/var/lib/kubelet/kubelet_cm_boot_id", "another", 0600));
@@ -137,28 +148,28 @@ TEST_F(ContainerManagerTest, AContainerIsNotStartedWithoutWhatAClaimGaveItOnce) 
   EXPECT_THAT(node_.manager().ContainerOptions(a_, "main"),
               StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("claim that is not prepared: claim")));
   ASSERT_OK(node_.RegisterAgain(kResource));
-  ASSERT_EQ(*node_.manager().PreparePod(a_), std::nullopt);
+  ASSERT_EQ(Prepare(a_), std::nullopt);
   EXPECT_THAT(node_.manager().ContainerOptions(a_, "main")->claims.cdi_device_ids, SizeIs(1));
 }
 
 TEST_F(ContainerManagerTest, ClaimsThatCannotBePreparedAreToldInTheKubeletsWordsAndTriedAgain) {
   Admit(FullPod());
   node_.drivers.Leave("gpu");
-  ASSERT_OK_AND_ASSIGN(const std::optional<Refusal> failed, node_.manager().PreparePod(a_));
+  const std::optional<Refusal> failed = Prepare(a_);
   ASSERT_TRUE(failed.has_value());
   EXPECT_EQ(failed->reason, "FailedPrepareDynamicResources");
   EXPECT_EQ(failed->message,
             "Failed to prepare dynamic resources: prepare dynamic resources: DRA driver gpu is not registered");
   EXPECT_EQ(PhaseOf("a"), PodPhase::kAdmitted);
   node_.drivers.ComeBack("gpu");
-  EXPECT_EQ(*node_.manager().PreparePod(a_), std::nullopt);
+  EXPECT_EQ(Prepare(a_), std::nullopt);
 }
 
 TEST_F(ContainerManagerTest, AKubeletWithoutDraRefusesToPrepareClaims) {
   node_.Kill();
   ASSERT_OK(node_.Start({.dra = false}));
   Admit(FullPod());
-  ASSERT_OK_AND_ASSIGN(const std::optional<Refusal> failed, node_.manager().PreparePod(a_));
+  const std::optional<Refusal> failed = Prepare(a_);
   EXPECT_THAT(failed->message, HasSubstr("no dynamic resource allocation"));
 }
 
@@ -171,7 +182,7 @@ TEST_F(ContainerManagerTest, ContainersThatThePodDoesNotHaveAreNotFound) {
 
 TEST_F(ContainerManagerTest, AfterAKillEverythingIsAsItWas) {
   Admit(FullPod());
-  ASSERT_OK(node_.manager().PreparePod(a_));
+  ASSERT_EQ(Prepare(a_), std::nullopt);
   ASSERT_OK(node_.manager().ContainerStarted(a_, "main"));
   Restart();
   EXPECT_EQ(PhaseOf("a"), PodPhase::kPrepared);
@@ -220,8 +231,9 @@ TEST_F(ContainerManagerTest, AfterABootAPodWhosePluginIsNotBackIsRefusedForGood)
 }
 
 TEST_F(ContainerManagerTest, ARemovedPodIsUnpreparedAndItsDevicesAreFree) {
+  node_.NoRestart("events are those since the start");
   Admit(FullPod());
-  ASSERT_OK(node_.manager().PreparePod(a_));
+  ASSERT_EQ(Prepare(a_), std::nullopt);
   ASSERT_OK_AND_ASSIGN(const ContainerManager::Removal removal, node_.manager().RemovePod(a_, false));
   EXPECT_TRUE(removal.removed);
   EXPECT_FALSE(node_.claims_manager().PodMightNeedToUnprepare("a"));
@@ -232,7 +244,7 @@ TEST_F(ContainerManagerTest, ARemovedPodIsUnpreparedAndItsDevicesAreFree) {
 
 TEST_F(ContainerManagerTest, APodWhoseDriverIsGoneStaysUntilItIsBack) {
   Admit(FullPod());
-  ASSERT_OK(node_.manager().PreparePod(a_));
+  ASSERT_EQ(Prepare(a_), std::nullopt);
   node_.drivers.Leave("gpu");
   ASSERT_OK_AND_ASSIGN(const ContainerManager::Removal removal, node_.manager().RemovePod(a_, false));
   EXPECT_FALSE(removal.removed);
@@ -251,11 +263,12 @@ TEST_F(ContainerManagerTest, AnotherPodUnderATerminatingOnesUidIsNotTerminatedIn
     node_.drivers.Add("driver-" + name);
     node_.AddClaim("claim-" + name, {"driver-" + name}, name);
     Admit(PodUsing(name, {"claim-" + name}));
-    ASSERT_OK(node_.manager().PreparePod({.uid = name}));
+    ASSERT_EQ(Prepare({.uid = name}), std::nullopt);
     node_.drivers.Leave("driver-" + name);
     ASSERT_OK(node_.manager().RemovePod({.uid = name}, false));
     node_.drivers.ComeBack("driver-" + name);
   }
+  node_.NoRestart("a retry is under way");
   // The retry knows of both pods when it begins with the first.
   fakes::ScriptedDriver& driver = node_.drivers.driver("driver-a");
   driver.script().At(fakes::DriverMethod::kUnprepare, 1, {.held = true});
@@ -273,7 +286,7 @@ TEST_F(ContainerManagerTest, AnotherPodUnderATerminatingOnesUidIsNotTerminatedIn
 
 TEST_F(ContainerManagerTest, AForceDeletedPodIsGoneAtOnceAndItsClaimIsUnpreparedLater) {
   Admit(FullPod());
-  ASSERT_OK(node_.manager().PreparePod(a_));
+  ASSERT_EQ(Prepare(a_), std::nullopt);
   ASSERT_OK(node_.manager().RemovePod(a_, true));
   EXPECT_EQ(node_.pods().Find("a"), nullptr);
   EXPECT_THAT(node_.Devices("a", kResource), IsEmpty());
@@ -284,6 +297,7 @@ TEST_F(ContainerManagerTest, AForceDeletedPodIsGoneAtOnceAndItsClaimIsUnprepared
 
 TEST_F(ContainerManagerTest, APodThatCannotBeRememberedIsRefusedAndHoldsNothing) {
   ASSERT_OK(node_.RunPlugin(kResource));
+  node_.NoRestart("nothing starts on a disk that fails");
   node_.faults.Arm({.path_pattern = "/kubelet_cm/pods", .persistent = true, .error = ENOSPC});
   const SharedPodRecord refused = Admit(PodWith("a", {{kResource, 1}}));
   EXPECT_EQ(refused->phase, PodPhase::kRefused);

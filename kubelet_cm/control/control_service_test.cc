@@ -1,4 +1,5 @@
-// The control API as its clients meet it: what is asked wrong, and what cannot be done.
+// The control API as its clients meet it: what is asked wrong, and what cannot be done. In control_service_test_restart
+// the daemon is killed and started on a pod's way; not in tests of watches, whose events are those of one daemon.
 #include "kubelet_cm/control/control_service.h"
 
 #include <memory>
@@ -65,16 +66,20 @@ TEST_F(ControlServiceTest, AClaimThatIsNotStuckCannotBeForgotten) {
 
 TEST_F(ControlServiceTest, APodGoesItsWholeWay) {
   ASSERT_TRUE(node_.Admit(kPod)->admitted());
+  ASSERT_OK(node_.MaybeRestart());
   ASSERT_TRUE(node_.Prepare("u")->prepared());
+  ASSERT_OK(node_.MaybeRestart());
   v1::ContainerStartedRequest started;
   started.mutable_pod()->set_uid("u");
   started.set_container("main");
   EXPECT_TRUE(Call(&v1::Control::Stub::ContainerStarted, started).ok());
+  ASSERT_OK(node_.MaybeRestart());
   EXPECT_TRUE(node_.Pods()->pods(0).containers(0).running());
   v1::ContainerExitedRequest exited;
   exited.mutable_pod()->set_uid("u");
   exited.set_container("main");
   EXPECT_TRUE(Call(&v1::Control::Stub::ContainerExited, exited).ok());
+  ASSERT_OK(node_.MaybeRestart());
   EXPECT_FALSE(node_.Pods()->pods(0).containers(0).running());
   EXPECT_TRUE(node_.Remove("u")->removed());
   EXPECT_THAT(node_.Pods()->pods(), SizeIs(0));

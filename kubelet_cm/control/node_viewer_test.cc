@@ -1,4 +1,5 @@
-// What the control API shows of a node with a device plugin, a driver and a pod that uses both.
+// What the control API shows of a node with a device plugin, a driver and a pod that uses both. In
+// node_viewer_test_restart the daemon was killed and has started again when it is looked at.
 #include "kubelet_cm/control/node_viewer.h"
 
 #include <memory>
@@ -11,6 +12,7 @@
 #include "testing/fakes/fake_device_plugin.h"
 #include "testing/fakes/fake_dra_driver.h"
 #include "testing/harness/daemon_node.h"
+#include "testing/harness/restart_twin.h"
 
 namespace kubelet_cm {
 namespace {
@@ -59,6 +61,14 @@ class NodeViewerTest : public ::testing::Test {
     EXPECT_TRUE(node_.Await([this] { return node_.log.Count("Registered DRA plugin") == 1; }));
     EXPECT_OK(node_.Admit(kPod));
     EXPECT_TRUE(node_.Prepare("web-uid")->prepared());
+    MaybeRestart();
+  }
+  void MaybeRestart() {
+    ASSERT_OK(node_.MaybeRestart());
+    if (!harness::IsRestartTwin()) return;
+    ASSERT_OK(plugin_->Restart());
+    ASSERT_OK(plugin_->Register(node_.paths().registration_socket));
+    ASSERT_TRUE(node_.AwaitAllocatable("example.com/fake", 2));
   }
   const NodeViewer& viewer() { return node_.daemon().viewer(); }
 

@@ -1,6 +1,5 @@
 #include "testing/harness/daemon_node.h"
 
-#include <iostream>
 #include <utility>
 
 #include "common/status/check.h"
@@ -41,8 +40,7 @@ absl::Status DaemonNode::Shutdown() {
 }
 
 absl::Status DaemonNode::MaybeRestart() {
-  if (!IsRestartTwin()) return absl::OkStatus();
-  std::cout << "restart twin: the daemon restarts\n";
+  if (!twin_.RestartsHere()) return absl::OkStatus();
   constexpr char kDriverIsBack[] = "Registered DRA plugin";
   const size_t before = log.Count(kDriverIsBack);
   Kill();

@@ -26,6 +26,7 @@
 #include "kubelet_cm/daemon/daemon.h"
 #include "testing/harness/control_client.h"
 #include "testing/harness/real_machine.h"
+#include "testing/harness/restart_twin.h"
 
 namespace kubelet_cm::harness {
 
@@ -44,6 +45,7 @@ class DaemonNode {
   // In a restart twin (restart_twin.h): Kill and Start, and the driver that was there is back. Plugins have lost their
   // sockets, as after every start.
   absl::Status MaybeRestart();
+  void NoRestart(std::string_view why) { twin_.NoRestart(why); }
 
   // A file below the machine's folder, whose folders are made.
   std::string PathOf(const std::string& name) const { return machine.folder.File(name); }
@@ -73,6 +75,7 @@ class DaemonNode {
   config::DaemonOptions options;
 
  private:
+  RestartTwin twin_;
   InotifyWatches watches_{machine.clock};
   std::unique_ptr<Daemon> daemon_;
   std::optional<ControlClient> control_;  // of the daemon that was started last

@@ -38,10 +38,24 @@ PodNode::Life::Life(PodNode& node, const Options&)
 
 absl::Status PodNode::Start(const Options& options) {
   CHECK(life_ == nullptr) << "the node is running";
+  options_ = options;
   drivers.Reconnect();
   auto life = std::make_unique<Life>(*this, options);
   RETURN_IF_ERROR(Build(*life, options));
   life_ = std::move(life);
+  return absl::OkStatus();
+}
+
+absl::Status PodNode::MaybeRestart() {
+  if (!twin_.RestartsHere()) return absl::OkStatus();
+  Kill();
+  RETURN_IF_ERROR(Start(Options(options_)));
+  std::vector<std::string> resources;
+  {
+    MutexLock lock(&mu_);
+    for (const auto& [resource, plugin] : plugins_) resources.push_back(resource);
+  }
+  for (const std::string& resource : resources) RETURN_IF_ERROR(RegisterAgain(resource));
   return absl::OkStatus();
 }
 

@@ -39,6 +39,7 @@
 #include "testing/fakes/fake_claim_source.h"
 #include "testing/fakes/memory_drivers.h"
 #include "testing/fakes/scripted_plugin.h"
+#include "testing/harness/restart_twin.h"
 
 namespace kubelet_cm::harness {
 
@@ -59,6 +60,9 @@ class PodNode {
   absl::Status Start(const Options& options);
   // Kills it: nothing that is not on the disk yet gets there.
   void Kill();
+  // In a restart twin (restart_twin.h): Kill and Start as before, and the plugins are back. Nothing otherwise.
+  absl::Status MaybeRestart();
+  void NoRestart(std::string_view why) { twin_.NoRestart(why); }
   // The machine boots: its boot id is another from the next start on. Nothing is running meanwhile.
   void Boot() { boot_id_ += "+"; }
 
@@ -109,6 +113,8 @@ class PodNode {
 
   absl::Status Build(Life& life, const Options& options);
 
+  RestartTwin twin_;
+  Options options_;  // of the last start
   std::string boot_id_ = "boot";
   Mutex mu_;
   std::map<std::string, std::unique_ptr<fakes::ScriptedPlugin>> plugins_;

@@ -1,6 +1,6 @@
 // StoryLog: what a kubelet on a node in memory says, for the story: its lines since they were last taken. Nothing is
-// kept, or even formatted, where nobody wants it: a sweep lives ten thousand lives. And nothing that threads of a kubelet
-// say which do not know yet that it is dead.
+// kept, or even formatted, where nobody wants it: a sweep lives ten thousand lives. And nothing that threads of a
+// kubelet say which do not know yet that it is dead.
 //
 // Not thread-safe: of a node in memory one thread runs at a time, and a lock would be a place where another one may go
 // on, so that a run that is listened to would be another one.
