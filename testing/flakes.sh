@@ -41,7 +41,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 notes=${notes:-$work/notes}
 touch "$notes"
-./bazelw build --noshow_progress "${config[@]}" --symlink_prefix="$work/bazel-" //testing/scenarios:run //testing/scenarios:run_on_daemon
+./bazelw build --noshow_progress "${config[@]}" --symlink_prefix="$work/bazel-" //testing/scenarios:run //testing/scenarios:run_on_daemon //testing/fakes:dra_driver
 programs=$(realpath "$work/bazel-bin")/testing/scenarios
 
 # The program of a scenario, so often; says what failed, and notes what did not.
@@ -53,7 +53,7 @@ play() { # SCENARIO PROGRAM TIMES ARGUMENT...
   said=$work/${name//[ \/]/.}
   # In memory one process plays all orders.
   local processes=$times
-  (($# == 0)) || processes=1
+  [[ $program == */run_on_daemon ]] || processes=1
   for ((i = 0; i < processes; ++i)); do
     code=0
     # From where Bazel has put what the program runs; golden files are the workspace's.
@@ -77,5 +77,5 @@ play_all() { # PROGRAM TIMES ARGUMENT...
 }
 failed=0
 ((runs == 0)) || play_all run "$runs" --orders "$runs" || failed=1
-((on_daemon == 0)) || play_all run_on_daemon "$on_daemon" || failed=1
+((on_daemon == 0)) || play_all run_on_daemon "$on_daemon" --program="driver=${programs%/*}/fakes/dra_driver" || failed=1
 exit "$failed"

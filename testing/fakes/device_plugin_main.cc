@@ -67,7 +67,7 @@ int Serve(const Flags& flags, const sigset_t& signals) {
   std::cout << "serving " << flags.devices << " devices of " << flags.resource << " on " << plugin.socket_path()
             << std::endl;
   const std::string in_folder = flags.socket_dir + "/kubelet.sock";
-  plugin.Follow(flags.kubelet_socket.empty() ? in_folder : flags.kubelet_socket, absl::Seconds(1));
+  plugin.Follow(flags.kubelet_socket.empty() ? in_folder : flags.kubelet_socket, absl::Milliseconds(100));
   kubelet_cm::fakes::WaitForSignal(signals);
   std::cout << "stopping" << std::endl;
   return 0;

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/personality/personality.h"
+#include "testing/scenarios/foreign_checks.h"
 #include "testing/scenarios/scenario_words.h"
 
 namespace kubelet_cm::scenarios {
@@ -27,6 +28,7 @@ void CheckCall(const proto::Expect::Call& call, const TextPlace& place, const Kn
   const bool of_plugin = !call.plugin().empty();
   NeedsKnown(place, of_plugin ? "plugin" : "driver", of_plugin ? call.plugin() : call.driver(),
              of_plugin ? known.plugins : known.drivers);
+  NeedsFake(place, of_plugin ? "plugin" : "driver", of_plugin ? call.plugin() : call.driver(), known.programs);
   if (!(of_plugin ? IsPluginMethod(call.call()) : IsDriverMethod(call.call()))) {
     place.Complain("call", absl::StrCat("\"", call.call(), "\" is no call of its protocol"));
   }
@@ -89,9 +91,11 @@ void CheckExpect(const proto::Expect& expect, const TextPlace& place, const Know
   for (int i = 0; i < expect.calls_size(); ++i) CheckCall(expect.calls(i), place.Nested("calls", i), known);
   for (int i = 0; i < expect.prepared_size(); ++i) {
     NeedsKnown(place.Nested("prepared", i), "driver", expect.prepared(i).driver(), known.drivers);
+    NeedsFake(place.Nested("prepared", i), "driver", expect.prepared(i).driver(), known.programs);
   }
   for (int i = 0; i < expect.connections_size(); ++i) {
     NeedsKnown(place.Nested("connections", i), "driver", expect.connections(i).driver(), known.drivers);
+    NeedsFake(place.Nested("connections", i), "driver", expect.connections(i).driver(), known.programs);
   }
   for (int i = 0; i < expect.slices_size(); ++i) {
     NeedsKnown(place.Nested("slices", i), "driver", expect.slices(i).driver(), known.drivers);

@@ -16,6 +16,7 @@ struct KnownNames {
   std::set<std::string> drivers = {};
   std::set<std::string> claims = {};
   std::set<std::string> pods = {};
+  std::set<std::string> programs = {};  // those plugins and drivers that are not fakes
 };
 
 void CheckExpect(const ::kubeletcm::scenario::v1::Expect& expect, const TextPlace& place, const KnownNames& known,

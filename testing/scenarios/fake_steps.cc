@@ -122,7 +122,12 @@ dra::ClaimObject ClaimOf(const proto::AddClaim& claim, const std::set<std::strin
   object.id = {"default", claim.claim(), claim.uid().empty() ? absl::StrCat(claim.claim(), "-uid") : claim.uid()};
   object.driver_name = claim.drivers(0);  // what kubelets until 1.30 ask for
   object.allocation.emplace();
+  for (const proto::AddClaim::Allocated& one : claim.allocated()) {
+    object.allocation->results.push_back(
+        {.request = one.request(), .driver = one.driver(), .pool = one.pool(), .device = one.device()});
+  }
   for (const std::string& driver : claim.drivers()) {
+    if (claim.allocated_size() > 0) break;
     object.allocation->results.push_back({.request = "req", .driver = driver, .pool = "pool", .device = "dev-0"});
   }
   for (const std::string& pod : reserved_for) {

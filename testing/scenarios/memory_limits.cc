@@ -13,6 +13,7 @@ namespace {
 using proto::Step;
 
 constexpr std::string_view kNoSockets = "a node in memory has no sockets";
+constexpr std::string_view kNoPrograms = "a node in memory has no folder that a program could find";
 
 // Why the step needs the daemon; nothing, if it does not.
 std::string WhyNot(const Step& step) {
@@ -21,7 +22,10 @@ std::string WhyNot(const Step& step) {
       return step.driver_fault().call() >= proto::DriverFault::GET_INFO
                  ? "a node in memory has no plugin watcher: its drivers are known without being asked"
                  : "";
+    case Step::kStartPlugin:
+      return step.start_plugin().has_program() ? std::string(kNoPrograms) : "";
     case Step::kStartDriver:
+      if (step.start_driver().has_program()) return std::string(kNoPrograms);
       if (step.start_driver().listens_later()) return std::string(kNoSockets);
       return step.start_driver().tells_health() ? "a node in memory has no registry that listens to drivers' health"
                                                 : "";

@@ -28,7 +28,9 @@ TEST(MemoryLimitsTest, EachStepThatNeedsTheDaemonIsNamedWithItsLineAndTheReason)
                     "steps { driver_socket { driver: 'd' } }\n"
                     "steps { expect { connections { driver: 'd' count: 1 } } }\n"
                     "steps { list_often { calls: 2 refused_at_least: 1 } }\n"
-                    "steps { start_driver { driver: 'd' listens_later: true } }"),
+                    "steps { start_driver { driver: 'd' listens_later: true } }\n"
+                    "steps { start_plugin { resource: 'a/b' program { name: 'p' } } }\n"
+                    "steps { start_driver { driver: 'e' program { name: 'p' } } }"),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        AllOf(HasSubstr("f:2: not in memory: a node in memory has no registry"),
                              HasSubstr("f:3: not in memory: a node in memory has no plugin watcher"),
@@ -36,7 +38,9 @@ TEST(MemoryLimitsTest, EachStepThatNeedsTheDaemonIsNamedWithItsLineAndTheReason)
                              HasSubstr("f:5: not in memory: a node in memory has no sockets"),
                              HasSubstr("f:6: not in memory: a node in memory has no sockets"),
                              HasSubstr("f:7: not in memory: a node in memory has no sockets"),
-                             HasSubstr("f:8: not in memory: a node in memory has no sockets"))));
+                             HasSubstr("f:8: not in memory: a node in memory has no sockets"),
+                             HasSubstr("f:9: not in memory: a node in memory has no folder"),
+                             HasSubstr("f:10: not in memory: a node in memory has no folder"))));
 }
 
 }  // namespace

@@ -11,9 +11,10 @@
 #include "common/threads/notification.h"
 #include "deviceplugin/registration/api_versions.h"
 #include "testing/scenarios/fake_steps.h"
-#include "testing/scenarios/pod_fields.h"
+#include "testing/scenarios/program_calls.h"
 #include "testing/scenarios/program_flags.h"
 #include "testing/scenarios/program_pod_resources.h"
+#include "testing/scenarios/program_settling.h"
 #include "testing/scenarios/program_sight.h"
 #include "testing/scenarios/put_file.h"
 #include "testing/scenarios/scenario_words.h"
@@ -31,8 +32,6 @@ constexpr absl::Duration kPatience = absl::Seconds(30);
 constexpr absl::Duration kLook = absl::Milliseconds(5);
 constexpr char kKubeletFolder[] = "/var/lib/kubelet";
 constexpr char kDeviceFile[] = "device-plugins/kubelet_internal_checkpoint";
-
-Reply Failed(const absl::Status& status) { return {.ok = false, .message = std::string(status.message())}; }
 
 DraApi DriverApiOf(const Personality& kubelet) {
   for (const DraApi api : {DraApi::kV1, DraApi::kV1Beta1, DraApi::kV1Alpha4, DraApi::kV1Alpha3, DraApi::kV1Alpha2}) {
@@ -80,16 +79,24 @@ class ProgramNode::InFlight {
   ProgramNode& node_;
 };
 
-ProgramNode::ProgramNode(const proto::Node& machine)
+ProgramNode::ProgramNode(const proto::Node& machine, ForeignPrograms::Paths programs)
     : began_(process_.machine.clock.MonotonicNow()),
       plugins_(process_.machine, process_.paths().device_plugins),
       drivers_(process_.machine, process_.paths().plugins, process_.paths().plugins_registry),
+      foreign_(threads(),
+               {.root = process_.paths().root,
+                .home = process_.PathOf("home"),
+                .kubeconfig = process_.PathOf("kubeconfig"),
+                .node_name = "node"},
+               std::move(programs)),
       call_ended_(threads().NewCondition("calls to a daemon that is killed")) {
   auto server = fakes::FakeApiServer::New(threads(), {});
   CHECK(server.ok()) << server.status();
   api_server_ = *std::move(server);
   api_server_->PutNode("node");
   process_.WriteFile("kubeconfig", KubeconfigFor(api_server_->url()));
+  const absl::Status home = process_.machine.files.MakeFolders(process_.PathOf("home"), 0700);
+  CHECK(home.ok()) << home;
   process_.flags = FlagsOf(machine);
   process_.flags.push_back(absl::StrCat("--kubeconfig=", process_.PathOf("kubeconfig")));
 }
@@ -129,6 +136,7 @@ void ProgramNode::Kill() {
   }
   plugins_.KubeletIsGone();
   drivers_.KubeletIsGone();
+  foreign_.KubeletIsGone();
 }
 
 absl::Status ProgramNode::CutPower(proto::PowerCut::Image) {
@@ -139,13 +147,17 @@ void ProgramNode::Reboot() {
   Kill();
   plugins_.KillAll();
   drivers_.StopAll();
+  const absl::Status killed = foreign_.KillAll();
+  CHECK(killed.ok()) << killed;
   process_.Boot();
 }
 
 absl::Status ProgramNode::Advance(absl::Duration) { return absl::UnimplementedError("time is real here"); }
 
-bool ProgramNode::Await(absl::FunctionRef<bool()> holds) {
-  const MonotonicTime deadline = process_.machine.clock.MonotonicNow() + kPatience;
+bool ProgramNode::Await(absl::FunctionRef<bool()> holds) { return AwaitFor(kPatience, holds); }
+
+bool ProgramNode::AwaitFor(absl::Duration limit, absl::FunctionRef<bool()> holds) {
+  const MonotonicTime deadline = process_.machine.clock.MonotonicNow() + limit;
   while (!holds()) {
     if (process_.machine.clock.MonotonicNow() > deadline) return false;
     Notification never(threads(), "another look at a daemon");
@@ -156,67 +168,31 @@ bool ProgramNode::Await(absl::FunctionRef<bool()> holds) {
 
 absl::Status ProgramNode::Settle() {
   if (!running_) return absl::OkStatus();
-  std::string unseen;
-  const bool seen = Await([&] {
+  absl::StatusOr<std::string> unseen;
+  const bool settled = AwaitFor(foreign_.patience().value_or(kPatience), [&] {
     unseen = Unseen();
-    return unseen.empty();
+    return !unseen.ok() || unseen->empty();
   });
-  if (seen) return absl::OkStatus();
-  return absl::DeadlineExceededError(absl::StrCat(unseen, "; the daemon said:\n", process_.output()));
+  if (settled) return unseen.status();
+  return absl::DeadlineExceededError(
+      absl::StrCat(*unseen, foreign_.LastWords(), "; the daemon said:\n", process_.output()));
 }
 
 // --- What the daemon sees
 
-std::string ProgramNode::UnseenPlugin(const ProgramPlugins::State& plugin, const v1::ListPluginsResponse& listed,
-                                      const v1::NodeResourcesResponse& resources,
-                                      const std::string& device_file) const {
-  size_t instances = 0;
-  bool connected = false;
-  for (const auto& row : listed.plugins()) {
-    if (row.type() != "DevicePlugin" || row.name() != plugin.resource || row.state() != "connected") continue;
-    ++instances;
-    connected = connected || row.endpoint() == plugin.socket_path;
-  }
-  const bool may_wait = connected && !plugin.listing && plugin.held_calls;
-  if (connected != plugin.listing && !may_wait) {
-    return absl::StrCat("plugin ", plugin.socket_path, " is ", plugin.listing ? "" : "not ",
-                        "being listened to, and the daemon says otherwise");
-  }
-  // Which of several counts is not for us to say.
-  if (!plugin.listing || instances > 1) return "";
-  if (!ShowsDevices(resources, plugin.resource, plugin.devices)) {
-    return absl::StrCat("the daemon does not show the devices of ", plugin.resource,
-                        " as its plugin has them: ", resources.ShortDebugString());
-  }
-  // Written without anybody waiting for it; a kubelet that is killed before knows nothing of the resource afterwards.
-  // Kubelet 1.8 wrote no more than what pods hold.
-  if (kubelet_->device_writes == DeviceFormat::kV0Of18 || HasDevices(device_file, plugin.resource, plugin.devices))
-    return "";
-  return absl::StrCat("the state file does not have the devices of ", plugin.resource);
-}
-
-std::string ProgramNode::UnseenDrivers(const v1::ListPluginsResponse& listed) const {
-  if (kubelet_->dra_offer.none()) return "";
-  std::set<std::string> connected;
-  for (const auto& row : listed.plugins()) {
-    if (row.type() == "DRAPlugin" && row.state() == "connected") connected.insert(row.name());
-  }
-  if (connected == drivers_.Up()) return "";
-  return absl::StrCat("drivers ", absl::StrJoin(drivers_.Up(), ","), " are up, and the daemon sees ",
-                      absl::StrJoin(connected, ","));
-}
-
-std::string ProgramNode::Unseen() {
+absl::StatusOr<std::string> ProgramNode::Unseen() {
   const absl::StatusOr<v1::ListPluginsResponse> listed = process_.control().Plugins();
   if (!listed.ok()) return std::string(listed.status().message());
   const absl::StatusOr<v1::NodeResourcesResponse> resources = process_.control().Resources();
   if (!resources.ok()) return std::string(resources.status().message());
   const std::string device_file = ReadFile(absl::StrCat(kKubeletFolder, "/", kDeviceFile)).value_or("");
+  const DaemonWords words = {*listed, *resources, device_file};
   for (const auto& [name, plugin] : plugins_.All()) {
-    std::string unseen = UnseenPlugin(plugin, *listed, *resources, device_file);
+    std::string unseen = UnseenPlugin(plugin, words, *kubelet_);
     if (!unseen.empty()) return unseen;
   }
-  std::string unseen = UnseenDrivers(*listed);
+  ASSIGN_OR_RETURN(std::string unseen, foreign_.Unseen(*listed, *resources));
+  if (unseen.empty() && !kubelet_->dra_offer.none()) unseen = UnseenDrivers(Drivers(), words);
   if (!unseen.empty()) return unseen;
   MutexLock lock(&mu_);
   const int held = HeldCount();
@@ -225,12 +201,39 @@ std::string ProgramNode::Unseen() {
   return absl::StrCat(in_flight_, " calls are under way, and ", held, " are held");
 }
 
+std::vector<std::string> ProgramNode::TakeLog() {
+  if (!listens_) return {};
+  std::vector<std::string> lines = log_.Take(process_.output());
+  for (std::string& line : foreign_.TakeOutput()) lines.push_back(std::move(line));
+  return lines;
+}
+
+std::map<std::string, std::string> ProgramNode::ConnectedPlugins() const {
+  std::map<std::string, std::string> connected = plugins_.Connected();
+  connected.insert(foreign_.connected_plugins().begin(), foreign_.connected_plugins().end());
+  return connected;
+}
+
+std::set<std::string> ProgramNode::Drivers() const {
+  std::set<std::string> up = drivers_.Up();
+  up.insert(foreign_.connected_drivers().begin(), foreign_.connected_drivers().end());
+  return up;
+}
+
 // --- Plugins, drivers, claims
 
 absl::Status ProgramNode::StartPlugin(const proto::StartPlugin& plugin) {
+  if (foreign_.Has(plugin)) {
+    RETURN_IF_ERROR(foreign_.Start(plugin));
+    return Settle();
+  }
   RETURN_IF_ERROR(plugins_.Start(plugin));
   if (!running_ || (plugin.stays_away() && plugin.resource().empty())) return absl::OkStatus();
   return RegisterPlugin(PluginNameOf(plugin));
+}
+
+absl::Status ProgramNode::StopPlugin(const proto::StopPlugin& plugin) {
+  return foreign_.Has(plugin.plugin()) ? foreign_.Stop(plugin.plugin(), plugin.how()) : plugins_.Stop(plugin);
 }
 
 absl::Status ProgramNode::RegisterPlugin(const std::string& plugin) {
@@ -246,7 +249,11 @@ absl::Status ProgramNode::UnlinkSocket(const proto::UnlinkSocket& unlink) {
 }
 
 absl::Status ProgramNode::StartDriver(const proto::StartDriver& driver) {
-  return drivers_.Start(driver, DriverApiOf(*kubelet_));
+  return foreign_.Has(driver) ? foreign_.Start(driver) : drivers_.Start(driver, DriverApiOf(*kubelet_));
+}
+
+absl::Status ProgramNode::StopDriver(const std::string& driver) {
+  return foreign_.Has(driver) ? foreign_.Stop(driver, proto::StopPlugin::CRASH) : drivers_.Stop(driver);
 }
 
 absl::Status ProgramNode::PublishSlice(const std::string& driver) {
@@ -288,47 +295,23 @@ Reply ProgramNode::Call(absl::FunctionRef<Reply(const ControlClient&)> call) {
 }
 
 Reply ProgramNode::Admit(const Pod& pod) {
-  return Call([&](const ControlClient& daemon) -> Reply {
-    const absl::StatusOr<v1::AdmitPodResponse> answer = daemon.Admit(FieldsOf(pod));
-    if (!answer.ok()) return Failed(answer.status());
-    return {.ok = answer->admitted(), .reason = answer->reason(), .message = answer->message()};
-  });
+  return Call([&](const ControlClient& daemon) { return AskToAdmit(daemon, pod); });
 }
 
 Reply ProgramNode::Prepare(const std::string& pod) {
-  return Call([&](const ControlClient& daemon) -> Reply {
-    const absl::StatusOr<v1::PreparePodResponse> answer = daemon.Prepare(pod);
-    if (!answer.ok()) return Failed(answer.status());
-    return {.ok = answer->prepared(), .reason = answer->reason(), .message = answer->message()};
-  });
+  return Call([&](const ControlClient& daemon) { return AskToPrepare(daemon, pod); });
 }
 
 Reply ProgramNode::StartContainer(const std::string& pod, const std::string& container) {
-  return Call([&](const ControlClient& daemon) -> Reply {
-    const absl::StatusOr<v1::ContainerOptionsResponse> options = daemon.ContainerOptions(pod, container);
-    if (!options.ok()) return Failed(options.status());
-    const absl::Status started = daemon.ContainerStarted(pod, container);
-    if (!started.ok()) return Failed(started);
-    Reply reply;
-    reply.environment.insert(options->envs().begin(), options->envs().end());
-    reply.cdi_devices.insert(options->cdi_devices().begin(), options->cdi_devices().end());
-    return reply;
-  });
+  return Call([&](const ControlClient& daemon) { return AskToStart(daemon, pod, container); });
 }
 
 Reply ProgramNode::ExitContainer(const std::string& pod, const std::string& container) {
-  return Call([&](const ControlClient& daemon) -> Reply {
-    const absl::Status exited = daemon.ContainerExited(pod, container);
-    return exited.ok() ? Reply() : Failed(exited);
-  });
+  return Call([&](const ControlClient& daemon) { return SayExited(daemon, pod, container); });
 }
 
 Reply ProgramNode::RemovePod(const std::string& pod, bool force) {
-  return Call([&](const ControlClient& daemon) -> Reply {
-    const absl::StatusOr<v1::RemovePodResponse> answer = daemon.Remove(pod, force);
-    if (!answer.ok()) return Failed(answer.status());
-    return {.ok = answer->removed(), .message = answer->message()};
-  });
+  return Call([&](const ControlClient& daemon) { return AskToRemove(daemon, pod, force); });
 }
 
 // --- Files

@@ -24,6 +24,7 @@
 #include "testing/harness/process_node.h"
 #include "testing/scenarios/bench_node.h"
 #include "testing/scenarios/daemon_log.h"
+#include "testing/scenarios/foreign_programs.h"
 #include "testing/scenarios/program_drivers.h"
 #include "testing/scenarios/program_plugins.h"
 
@@ -31,7 +32,8 @@ namespace kubelet_cm::scenarios {
 
 class ProgramNode : public BenchNode {
  public:
-  explicit ProgramNode(const proto::Node& machine);
+  // `programs`: where those are that the scenario has in place of fakes.
+  explicit ProgramNode(const proto::Node& machine, ForeignPrograms::Paths programs = {});
   ~ProgramNode() override;
 
   Threads& threads() override { return process_.machine.threads; }
@@ -49,13 +51,13 @@ class ProgramNode : public BenchNode {
   bool Await(absl::FunctionRef<bool()> holds) override;
 
   absl::Status StartPlugin(const proto::StartPlugin& plugin) override;
-  absl::Status StopPlugin(const proto::StopPlugin& plugin) override { return plugins_.Stop(plugin); }
+  absl::Status StopPlugin(const proto::StopPlugin& plugin) override;
   absl::Status RegisterPlugin(const std::string& plugin) override;
   absl::Status ChangeDevices(const proto::ChangeDevices& change) override { return plugins_.Change(change); }
   absl::Status FailPlugin(const proto::PluginFault& fault) override { return plugins_.Fail(fault); }
   absl::Status UnlinkSocket(const proto::UnlinkSocket& unlink) override;
   absl::Status StartDriver(const proto::StartDriver& driver) override;
-  absl::Status StopDriver(const std::string& driver) override { return drivers_.Stop(driver); }
+  absl::Status StopDriver(const std::string& driver) override;
   absl::Status FailDriver(const proto::DriverFault& fault) override { return drivers_.Fail(fault); }
   absl::Status SetDriverHealth(const proto::DriverHealth& says) override { return drivers_.SetHealth(says); }
   absl::Status PublishSlice(const std::string& driver) override;
@@ -86,8 +88,8 @@ class ProgramNode : public BenchNode {
   std::set<std::string> PreparedClaims(const std::string& driver) const override {
     return drivers_.PreparedClaims(driver);
   }
-  std::map<std::string, std::string> ConnectedPlugins() const override { return plugins_.Connected(); }
-  std::set<std::string> Drivers() const override { return drivers_.Up(); }
+  std::map<std::string, std::string> ConnectedPlugins() const override;
+  std::set<std::string> Drivers() const override;
   absl::StatusOr<double> Metric(const proto::Expect::Metric&) override;
   int32_t SliceCount(const std::string& driver) const override;
   int32_t ConnectionCount(const std::string& driver) const override { return drivers_.ConnectionCount(driver); }
@@ -98,9 +100,8 @@ class ProgramNode : public BenchNode {
     listens_ = true;
     process_.flags.push_back(absl::StrCat("-v=", verbosity));
   }
-  std::vector<std::string> TakeLog() override {
-    return listens_ ? log_.Take(process_.output()) : std::vector<std::string>();
-  }
+  // With what programs write.
+  std::vector<std::string> TakeLog() override;
 
  private:
   class InFlight;
@@ -109,12 +110,9 @@ class ProgramNode : public BenchNode {
   // Below the kubelet's folder, wherever that is here.
   std::string Place(const std::string& path) const;
   int HeldCount() const { return plugins_.HeldCount() + drivers_.HeldCount(); }
-  // Nothing, or what the daemon does not see as it is.
-  std::string Unseen();
-  std::string UnseenPlugin(const ProgramPlugins::State& plugin, const ::kubeletcm::v1::ListPluginsResponse& listed,
-                           const ::kubeletcm::v1::NodeResourcesResponse& resources,
-                           const std::string& device_file) const;
-  std::string UnseenDrivers(const ::kubeletcm::v1::ListPluginsResponse& listed) const;
+  bool AwaitFor(absl::Duration limit, absl::FunctionRef<bool()> holds);
+  // Nothing, or what the daemon does not see as it is. An error will not go away.
+  absl::StatusOr<std::string> Unseen();
 
   harness::ProcessNode process_;
   const MonotonicTime began_;
@@ -122,6 +120,7 @@ class ProgramNode : public BenchNode {
   std::unique_ptr<fakes::FakeApiServer> api_server_;
   ProgramPlugins plugins_;
   ProgramDrivers drivers_;
+  ForeignPrograms foreign_;
   bool running_ = false;
   bool listens_ = false;
   DaemonLog log_;

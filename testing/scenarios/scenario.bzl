@@ -19,9 +19,10 @@ def _suffix(version):
 def _as(version):
     return [] if version == None else ["--as", version]
 
-def _daemon_test(name, src, version, data, tags, **kwargs):
+def _daemon_test(name, src, version, programs, data, tags, **kwargs):
     """<name>_daemon: the scenario against the daemon's program."""
     args = ["$(rootpath %s)" % _RUN_ON_DAEMON, "$(rootpath %s)" % src, "--quiet"] + _as(version)
+    args += ["--program=%s=$(rootpath %s)" % program for program in programs.items()]
 
     # ThreadSanitizer watches this program under load in //testing/kills; what a scenario adds is an order of calls, one
     # after the other.
@@ -30,7 +31,7 @@ def _daemon_test(name, src, version, data, tags, **kwargs):
         size = "small",
         srcs = [_SCRIPT],
         args = args,
-        data = [_RUN_ON_DAEMON, src] + data,
+        data = [_RUN_ON_DAEMON, src] + programs.values() + data,
         tags = tags + ["no_tsan"],
         **kwargs
     )
@@ -49,6 +50,30 @@ def _many_runs_test(name, args, data, tags, **kwargs):
     )
     return name
 
+def _memory_tests(test, args, plays, data, tags, size, **kwargs):
+    """The tests of a scenario in memory: once, and in each of the ways that `plays` has."""
+    tests = []
+    if plays.restarts:
+        tests.append(_many_runs_test(test + "_restart", args + ["--restarts"], data, tags, **kwargs))
+    if plays.disk_errors:
+        tests.append(_many_runs_test(test + "_disk_errors", args + ["--disk-errors"], data, tags, **kwargs))
+    once = test
+    if plays.sweep:
+        tests.append(_many_runs_test(test, args + ["--sweep"], data, tags, shard_count = plays.shard_count, size = size, **kwargs))
+        once += "_once"
+
+    # Threads of a node in memory run one at a time: ThreadSanitizer has nothing to look at.
+    native.sh_test(
+        name = once,
+        size = size,
+        srcs = [_SCRIPT],
+        args = args,
+        data = [_RUN] + data,
+        tags = tags + ["no_tsan"],
+        **kwargs
+    )
+    return tests + [once]
+
 def kubelet_scenario_test(
         name,
         src,
@@ -58,6 +83,7 @@ def kubelet_scenario_test(
         restarts = False,
         disk_errors = False,
         personalities = [],
+        programs = {},
         data = [],
         shard_count = None,
         size = "small",
@@ -78,7 +104,9 @@ def kubelet_scenario_test(
         disk_errors: <name>_disk_errors plays it again and again, each time with another operation of the disk that fails.
         personalities: kubelets that the node starts as, in place of the scenario's own: "1.19", "latest".
             Each is a test <name>_as_<version>.
-        data: files that the scenario places.
+        programs: plugins and drivers of your own that the scenario has in place of fakes, by the names that it has for them. Such
+            a scenario is played against the daemon only.
+        data: files that the scenario places, or that programs need.
         shard_count: of a sweep.
         size: as in every test.
         **kwargs: as in every test: tags, timeout, visibility.
@@ -88,30 +116,12 @@ def kubelet_scenario_test(
     for version in personalities or [None]:
         test = name if version == None else "%s_%s" % (name, _suffix(version))
         args = ["$(rootpath %s)" % _RUN, "$(rootpath %s)" % src, "--quiet"] + _as(version)
-        if daemon == True:
-            tests.append(_daemon_test(test, src, version, data, tags, **kwargs))
-        if not memory:
+        if daemon == True or programs:
+            tests.append(_daemon_test(test, src, version, programs, data, tags, **kwargs))
+        if not memory or programs:
             continue
-        if restarts:
-            tests.append(_many_runs_test(test + "_restart", args + ["--restarts"], [src] + data, tags, **kwargs))
-        if disk_errors:
-            tests.append(_many_runs_test(test + "_disk_errors", args + ["--disk-errors"], [src] + data, tags, **kwargs))
-        if sweep:
-            _many_runs_test(test, args + ["--sweep"], [src] + data, tags, shard_count = shard_count, size = size, **kwargs)
-            tests.append(test)
-            test += "_once"
-
-        # Threads of a node in memory run one at a time: ThreadSanitizer has nothing to look at.
-        native.sh_test(
-            name = test,
-            size = size,
-            srcs = [_SCRIPT],
-            args = args,
-            data = [_RUN, src] + data,
-            tags = tags + ["no_tsan"],
-            **kwargs
-        )
-        tests.append(test)
+        plays = struct(restarts = restarts, disk_errors = disk_errors, sweep = sweep, shard_count = shard_count)
+        tests += _memory_tests(test, args, plays, [src] + data, tags, size, **kwargs)
     if personalities:
         native.test_suite(
             name = name,

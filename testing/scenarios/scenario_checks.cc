@@ -10,6 +10,7 @@
 #include "re2/re2.h"
 #include "testing/scenarios/dies_at.h"
 #include "testing/scenarios/expect_checks.h"
+#include "testing/scenarios/foreign_checks.h"
 #include "testing/scenarios/head_checks.h"
 #include "testing/scenarios/scenario_words.h"
 
@@ -86,10 +87,14 @@ void StepChecker::Start(const proto::StartPlugin& start, const TextPlace& place)
     if (start.devices(i).id().empty()) place.Complain("devices", "a device needs an id", i);
   }
   known_.plugins.insert(name);
+  if (!start.has_program()) return;
+  known_.programs.insert(name);
+  CheckProgram(start.program(), place.Nested("program"));
 }
 
 void StepChecker::Fault(const proto::PluginFault& fault, const TextPlace& place) const {
   NeedsKnown(place, "plugin", fault.plugin(), known_.plugins);
+  NeedsFake(place, "plugin", fault.plugin(), known_.programs);
   if (fault.call() == 0) place.Complain("call", "PluginFault needs call");
   if (fault.act() == 0) place.Complain("act", "PluginFault needs act");
   if (fault.nth() < 0) place.Complain("nth", "calls are counted from 1");
@@ -105,6 +110,7 @@ void StepChecker::Fault(const proto::PluginFault& fault, const TextPlace& place)
 
 void StepChecker::Fault(const proto::DriverFault& fault, const TextPlace& place) const {
   NeedsKnown(place, "driver", fault.driver(), known_.drivers);
+  NeedsFake(place, "driver", fault.driver(), known_.programs);
   if (fault.call() == 0) place.Complain("call", "DriverFault needs call");
   if (fault.act() == 0) place.Complain("act", "DriverFault needs act");
   if (fault.nth() < 0) place.Complain("nth", "calls are counted from 1");
@@ -117,8 +123,10 @@ void StepChecker::Fault(const proto::DriverFault& fault, const TextPlace& place)
 void StepChecker::Unlink(const proto::UnlinkSocket& unlink, const TextPlace& place) const {
   switch (unlink.whose_case()) {
     case proto::UnlinkSocket::kPlugin:
+      NeedsFake(place, "plugin", unlink.plugin(), known_.programs);
       return NeedsKnown(place, "plugin", unlink.plugin(), known_.plugins);
     case proto::UnlinkSocket::kDriver:
+      NeedsFake(place, "driver", unlink.driver(), known_.programs);
       return NeedsKnown(place, "driver", unlink.driver(), known_.drivers);
     default:
       if (!unlink.kubelet()) place.Complain("kubelet", "UnlinkSocket needs plugin, driver or kubelet: true");
@@ -133,6 +141,7 @@ void StepChecker::CheckPlugins(const Step& step, const TextPlace& place) {
       return NeedsKnown(place.Nested("stop_plugin"), "plugin", step.stop_plugin().plugin(), known_.plugins);
     case Step::kRegisterPlugin:
       NeedsKubelet(place, "register_plugin", true);
+      NeedsFake(place.Nested("register_plugin"), "plugin", step.register_plugin().plugin(), known_.programs);
       return NeedsKnown(place.Nested("register_plugin"), "plugin", step.register_plugin().plugin(), known_.plugins);
     case Step::kPluginFault:
       return Fault(step.plugin_fault(), place.Nested("plugin_fault"));
@@ -144,6 +153,7 @@ void StepChecker::CheckPlugins(const Step& step, const TextPlace& place) {
   const proto::ChangeDevices& change = step.change_devices();
   const TextPlace nested = place.Nested("change_devices");
   NeedsKnown(nested, "plugin", change.plugin(), known_.plugins);
+  NeedsFake(nested, "plugin", change.plugin(), known_.programs);
   if ((change.devices_size() > 0) + change.none() + (change.health_size() > 0) != 1) {
     nested.Complain("plugin", "ChangeDevices needs one of devices, none and health");
   }
@@ -158,6 +168,10 @@ void StepChecker::CheckDrivers(const Step& step, const TextPlace& place) {
       if (!step.start_driver().api().empty() && !DriverApiOfName(step.start_driver().api()).has_value()) {
         place.Nested("start_driver").Complain("api", "is no version of the protocol");
       }
+      if (step.start_driver().has_program()) {
+        known_.programs.insert(step.start_driver().driver());
+        CheckProgram(step.start_driver().program(), place.Nested("start_driver").Nested("program"));
+      }
       return;
     case Step::kStopDriver:
       return NeedsKnown(place.Nested("stop_driver"), "driver", step.stop_driver().driver(), known_.drivers);
@@ -171,10 +185,12 @@ void StepChecker::CheckDrivers(const Step& step, const TextPlace& place) {
     }
     case Step::kDriverHealth: {
       const TextPlace nested = place.Nested("driver_health");
+      NeedsFake(nested, "driver", step.driver_health().driver(), known_.programs);
       if (step.driver_health().devices_size() == 0) nested.Complain("devices", "DriverHealth needs devices");
       return NeedsKnown(nested, "driver", step.driver_health().driver(), known_.drivers);
     }
     case Step::kDriverSocket:
+      NeedsFake(place.Nested("driver_socket"), "driver", step.driver_socket().driver(), known_.programs);
       return NeedsKnown(place.Nested("driver_socket"), "driver", step.driver_socket().driver(), known_.drivers);
     case Step::kPublishSlice:
       return NeedsKnown(place.Nested("publish_slice"), "driver", step.publish_slice().driver(), known_.drivers);

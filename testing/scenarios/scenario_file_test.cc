@@ -112,6 +112,18 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"steps { kill {} }\nsteps { place_devices { format: 'v9' } }", "the formats are"},
         Wrong{"steps { disk_fault { op: 'fly' } }", "is no file operation"},
         Wrong{"steps { disk_fault { path: '(' } }", "is no regular expression"},
+        Wrong{"steps { start_plugin { resource: 'a/b' program {} } }", "Program needs name"},
+        Wrong{"steps { start_plugin { resource: 'a/b' program { name: 'p' patience: 'long' } } }", "is no duration"},
+        Wrong{"steps { start_driver { driver: 'd' program { name: 'p' environment: 'x' } } }", "is no NAME=value"},
+        Wrong{"steps { start_plugin { resource: 'a/b' program { name: 'p' } } }\n"
+              "steps { change_devices { plugin: 'a/b' none: true } }",
+              "f:4:26: \"a/b\" is a program: only fakes do as they are told"},
+        Wrong{"steps { start_plugin { resource: 'a/b' program { name: 'p' } } }\n"
+              "steps { expect { calls { plugin: 'a/b' call: 'Allocate' count: 1 } } }",
+              "\"a/b\" is a program"},
+        Wrong{"steps { start_driver { driver: 'd' program { name: 'p' } } }\n"
+              "steps { driver_fault { driver: 'd' call: GET_INFO act: FAIL } }",
+              "\"d\" is a program"},
         Wrong{"steps { settle {} dies_at {} }", "needs one of call and op"},
         Wrong{"steps { settle {} dies_at { call: 'Allocate' op: 'write' } }", "needs one of call and op"},
         Wrong{"steps { settle {} dies_at { call: 'GetInfo' } }", "is no call of which it is known"},

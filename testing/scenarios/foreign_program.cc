@@ -1,0 +1,120 @@
+#include "testing/scenarios/foreign_program.h"
+
+#include <csignal>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "common/status/status_macros.h"
+#include "testing/scenarios/scenario_words.h"
+
+namespace kubelet_cm::scenarios {
+namespace {
+
+using harness::ChildProcess;
+
+constexpr char kKubeletFolder[] = "/var/lib/kubelet";
+constexpr absl::Duration kPause = absl::Milliseconds(200);  // before one that has ended is started again
+constexpr absl::Duration kGrace = absl::Seconds(30);        // after SIGTERM, as pods have it
+constexpr size_t kLastWords = 4000;
+
+// What a shell does that is given a folder, a program and its arguments: gives itself mounts that nobody else sees,
+// with the folder at /var/lib/kubelet, and becomes the program. Whoever is not allowed to be root among his own may be
+// root anyway.
+constexpr char kOwnMounts[] = R"(
+mounts='mount -t tmpfs none /var/lib && mkdir /var/lib/kubelet && mount --bind "$0" /var/lib/kubelet && exec "$@"'
+if unshare --user --map-root-user --mount true 2>/dev/null; then
+  exec unshare --user --map-root-user --mount sh -c "$mounts" "$@"
+fi
+exec unshare --mount sh -c "$mounts" "$@"
+)";
+
+ChildProcess::Options CommandOf(const proto::Program& program, const std::string& path,
+                                const ForeignProgram::Surroundings& surroundings) {
+  const auto placed = [&](const std::string& text) {
+    return program.at_var_lib_kubelet() ? text : absl::StrReplaceAll(text, {{kKubeletFolder, surroundings.root}});
+  };
+  ChildProcess::Options command{
+      .program = path,
+      .environment = {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+                      absl::StrCat("HOME=", surroundings.home), absl::StrCat("TMPDIR=", surroundings.home),
+                      absl::StrCat("KUBECONFIG=", surroundings.kubeconfig),
+                      absl::StrCat("NODE_NAME=", surroundings.node_name)}};
+  if (program.at_var_lib_kubelet()) {
+    command.program = "/usr/bin/unshare";
+    command.arguments = {"--user", "--map-root-user", "--mount", "/bin/sh", "-c", kOwnMounts,
+                         "sh",     surroundings.root, path};
+  }
+  for (const std::string& argument : program.arguments()) command.arguments.push_back(placed(argument));
+  for (const std::string& variable : program.environment()) command.environment.push_back(placed(variable));
+  return command;
+}
+
+absl::Duration PatienceOf(const proto::Program& program) {
+  return DurationOf(program.patience()).value_or(absl::Seconds(30));
+}
+
+std::string WordsOf(const ChildProcess::End& end) {
+  return end.signal != 0 ? absl::StrCat("was killed by signal ", end.signal)
+                         : absl::StrCat("ended with exit code ", end.code);
+}
+
+}  // namespace
+
+ForeignProgram::ForeignProgram(Threads& threads, const proto::Program& program, const std::string& path,
+                               const Surroundings& surroundings)
+    : threads_(threads),
+      restarted_(program.restarted()),
+      patience_(PatienceOf(program)),
+      command_(CommandOf(program, path, surroundings)) {}
+
+absl::Status ForeignProgram::Start() {
+  if (wanted_) return absl::FailedPreconditionError(absl::StrCat(command_.program, " runs already"));
+  if (process_ != nullptr) log_.Next(process_->output());
+  ASSIGN_OR_RETURN(process_, ChildProcess::Start(threads_, command_));
+  wanted_ = true;
+  waits_ = false;
+  return absl::OkStatus();
+}
+
+absl::Status ForeignProgram::AwaitEnd(absl::Duration limit) {
+  const testing::AssertionResult ended = process_->AwaitExit(limit);
+  return ended ? absl::OkStatus() : absl::DeadlineExceededError(ended.message());
+}
+
+absl::Status ForeignProgram::Kill() {
+  if (!std::exchange(wanted_, false)) return absl::OkStatus();
+  process_->Signal(SIGKILL);
+  return AwaitEnd(ChildProcess::kPatience);
+}
+
+absl::Status ForeignProgram::Terminate() {
+  if (!std::exchange(wanted_, false)) return absl::OkStatus();
+  process_->Signal(SIGTERM);
+  const absl::Status ended = AwaitEnd(kGrace);
+  if (!ended.ok()) process_->Signal(SIGKILL);
+  return ended;
+}
+
+absl::Status ForeignProgram::Tend() {
+  if (!wanted_ || !process_->end().has_value()) return absl::OkStatus();
+  if (!restarted_) {
+    return absl::AbortedError(absl::StrCat("the program ", WordsOf(*process_->end()), "; it said:\n", LastWords()));
+  }
+  const MonotonicTime now = threads_.clock().MonotonicNow();
+  if (!std::exchange(waits_, true)) not_before_ = now + kPause;
+  if (now < not_before_) return absl::OkStatus();
+  wanted_ = false;
+  return Start();
+}
+
+std::vector<std::string> ForeignProgram::TakeOutput() {
+  return process_ == nullptr ? std::vector<std::string>() : log_.Take(process_->output());
+}
+
+std::string ForeignProgram::LastWords() const {
+  const std::string output = process_ == nullptr ? "" : process_->output();
+  return output.size() <= kLastWords ? output : output.substr(output.size() - kLastWords);
+}
+
+}  // namespace kubelet_cm::scenarios

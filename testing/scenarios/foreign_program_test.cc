@@ -1,0 +1,85 @@
+#include "testing/scenarios/foreign_program.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "common/clock/real_clock.h"
+#include "common/status/status_matchers.h"
+#include "common/threads/notification.h"
+#include "common/threads/real_threads.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kubelet_cm::scenarios {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class ForeignProgramTest : public ::testing::Test {
+ protected:
+  // A shell that runs `script`.
+  ForeignProgram Shell(const std::string& script, bool restarted = false) {
+    proto::Program program;
+    program.add_arguments("-c");
+    program.add_arguments(script);
+    program.add_environment("PLACE=/var/lib/kubelet/x");
+    program.set_restarted(restarted);
+    return {threads_, program, "/bin/sh", {.root = "/r", .home = "/h", .kubeconfig = "/k", .node_name = "n"}};
+  }
+  testing::AssertionResult Await(absl::FunctionRef<bool()> holds) {
+    const MonotonicTime deadline = clock_.MonotonicNow() + absl::Seconds(30);
+    while (!holds()) {
+      if (clock_.MonotonicNow() > deadline) return testing::AssertionFailure() << "it does not come about";
+      (void)Notification(threads_, "a process").WaitFor(absl::Milliseconds(5));
+    }
+    return testing::AssertionSuccess();
+  }
+
+  RealClock clock_;
+  RealThreads threads_{clock_};
+};
+
+TEST_F(ForeignProgramTest, ItIsToldWhereItLives) {
+  ForeignProgram program = Shell("echo $PLACE $HOME $TMPDIR $KUBECONFIG $NODE_NAME; exec cat /dev/zero >/dev/null");
+  ASSERT_OK(program.Start());
+  std::vector<std::string> said;
+  ASSERT_TRUE(Await([&] { return !(said = program.TakeOutput()).empty(); }));
+  EXPECT_THAT(said, ElementsAre("/r/x /h /h /k n"));
+  EXPECT_OK(program.Kill());
+}
+
+TEST_F(ForeignProgramTest, OneThatIsToldToStopMaySayGoodbye) {
+  ForeignProgram program = Shell("trap 'echo bye; kill $!; exit 0' TERM; tail -f /dev/null & echo up; wait");
+  ASSERT_OK(program.Start());
+  ASSERT_TRUE(Await([&] { return program.LastWords() == "up\n"; }));
+  EXPECT_OK(program.Terminate());
+  EXPECT_EQ(program.LastWords(), "up\nbye\n");
+  EXPECT_FALSE(program.is_up());
+  EXPECT_OK(program.Tend()) << "it was ended, and did not end by itself";
+}
+
+TEST_F(ForeignProgramTest, AnEndThatNobodyAskedForIsAnErrorWithItsLastWords) {
+  ForeignProgram program = Shell("echo no licence; exit 3");
+  ASSERT_OK(program.Start());
+  absl::Status tended;
+  ASSERT_TRUE(Await([&] { return !(tended = program.Tend()).ok(); }));
+  EXPECT_THAT(std::string(tended.message()), AllOf(HasSubstr("exit code 3"), HasSubstr("no licence")));
+}
+
+TEST_F(ForeignProgramTest, OneOfADaemonSetIsStartedAgain) {
+  ForeignProgram program = Shell("echo again; exit 3", true);
+  ASSERT_OK(program.Start());
+  std::vector<std::string> said;
+  ASSERT_TRUE(Await([&] {
+    EXPECT_OK(program.Tend());
+    for (const std::string& line : program.TakeOutput()) said.push_back(line);
+    return said.size() >= 3;
+  }));
+  EXPECT_OK(program.Kill());
+}
+
+}  // namespace
+}  // namespace kubelet_cm::scenarios
