@@ -64,7 +64,7 @@ class DeviceStackTest : public DeviceStackFixture {
     return testing::AssertionFailure() << "no capacity " << capacity << " with " << allocatable << " allocatable";
   }
 
-  const harness::RestartTwin twin_;
+  harness::RestartTwin twin_;
 };
 
 class EveryApiTest : public DeviceStackTest, public testing::WithParamInterface<PluginApi> {};

@@ -71,7 +71,7 @@ class DraStackTest : public DraStackFixture {
     return OnceConnected([&] { return stack_->manager().UnprepareResources(pod); });
   }
 
-  const harness::RestartTwin twin_;
+  harness::RestartTwin twin_;
 };
 
 struct Generation {
