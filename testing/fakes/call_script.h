@@ -10,8 +10,8 @@
 // served fake. Thread-safe; waits through the Threads seam, hence also under SeededThreads, with time limits by its
 // clock. `threads` outlives the script.
 //
-// `Call` has a `method`, for which there is MethodName, and can be printed. `Step` says whether the call is `held`, its
-// `act`, of which kFail returns its `error`.
+// `Call` has a `method`, for which there is MethodName, and can be printed. `Step` says whether the call is `held`, for
+// how long it is `delay`ed, and its `act`, of which kFail returns its `error`.
 #ifndef KUBELET_CM_TESTING_FAKES_CALL_SCRIPT_H_
 #define KUBELET_CM_TESTING_FAKES_CALL_SCRIPT_H_
 
@@ -68,7 +68,7 @@ class CallScript {
     for (int n = calls; n > 0; --n) released_.insert({method, n});
     changed_->NotifyAll();
   }
-  // Lets the n-th call of a method go on, be it there or still to come.
+  // Lets the n-th call of a method go on, be it held or delayed, there or still to come.
   void Release(Method method, int n) {
     MutexLock lock(&mu_);
     released_.insert({method, n});
@@ -84,7 +84,8 @@ class CallScript {
     MutexLock lock(&mu_);
     return CountCalls(method);
   }
-  // How many calls were held and nobody has released, those that their caller has given up, too.
+  // How many calls were held and nobody has released, those that their caller has given up, too; and how many are
+  // delayed.
   int HeldCount() const {
     MutexLock lock(&mu_);
     int count = 0;
@@ -125,8 +126,8 @@ class CallScript {
     closed_.try_emplace(session, why);
     changed_->NotifyAll();
   }
-  // Records the call, waits while it is held, and returns what to do. An error is to be passed on: kFail's; that of a
-  // closed session; kDeadlineExceeded at the deadline.
+  // Records the call, waits while it is held or delayed, and returns what to do. An error is to be passed on: kFail's;
+  // that of a closed session; kDeadlineExceeded at the deadline.
   absl::StatusOr<Step> Begin(SessionId session, Call call, MonotonicTime deadline = MonotonicTime::InfiniteFuture()) {
     MutexLock lock(&mu_);
     if (const auto closed = closed_.find(session); closed != closed_.end()) return closed->second;
@@ -135,12 +136,20 @@ class CallScript {
     changed_->NotifyAll();
 
     Step step = StepOf(id);
-    if (step.held) held_.insert(id);
+    const MonotonicTime now = clock_.MonotonicNow();
+    // Until when it waits; a call that is held, until somebody lets it go.
+    const MonotonicTime end = step.held ? MonotonicTime::InfiniteFuture() : now + step.delay;
+    if (end > now) held_.insert(id);
     ++holding_;
-    const absl::Cleanup returned = [this]() ABSL_NO_THREAD_SAFETY_ANALYSIS { --holding_; };  // still locked
-    while (step.held && !released_.contains(id)) {
+    const absl::Cleanup returned = [&]() ABSL_NO_THREAD_SAFETY_ANALYSIS {  // still locked
+      --holding_;
+      if (!step.held) held_.erase(id);
+    };
+    while (end > clock_.MonotonicNow() && !released_.contains(id)) {
       if (const auto closed = closed_.find(session); closed != closed_.end()) return closed->second;
-      if (!changed_->WaitUntil(&mu_, deadline)) return absl::DeadlineExceededError("context deadline exceeded");
+      if (!changed_->WaitUntil(&mu_, std::min(end, deadline)) && deadline < end) {
+        return absl::DeadlineExceededError("context deadline exceeded");
+      }
     }
     if (step.act == Act::kFail) return step.error;
     return step;

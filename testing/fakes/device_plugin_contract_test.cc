@@ -129,6 +129,13 @@ TEST_P(DevicePluginContractTest, HangingCallEndsWhenItsTimeIsOver) {
   EXPECT_OK(Allocate());
 }
 
+TEST_P(DevicePluginContractTest, DelayedCallIsAnsweredWell) {
+  script().At(PluginMethod::kAllocate, 1, {.delay = absl::Milliseconds(1)});
+  EXPECT_OK(Allocate());
+  script().At(PluginMethod::kAllocate, 2, {.delay = absl::Hours(1)});
+  EXPECT_THAT(Allocate(absl::Milliseconds(30)), StatusIs(absl::StatusCode::kDeadlineExceeded));
+}
+
 TEST_P(DevicePluginContractTest, DisconnectEndsWhatIsInFlightAndWhatComesLater) {
   script().At(PluginMethod::kAllocate, 1, {.held = true});
   const std::unique_ptr<DeviceStream> stream = client_->ListAndWatch();

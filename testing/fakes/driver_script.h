@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 #include "testing/fakes/call_script.h"
 
 namespace kubelet_cm::fakes {
@@ -38,7 +39,8 @@ enum class DriverAct {
 };
 
 struct DriverStep {
-  bool held = false;  // first waits for Release; never released, it hangs
+  bool held = false;                            // first waits for Release; never released, it hangs
+  absl::Duration delay = absl::ZeroDuration();  // or for so long
   DriverAct act = DriverAct::kAnswer;
   absl::Status error = absl::InternalError("the script says so");
 };

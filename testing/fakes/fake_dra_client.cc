@@ -12,18 +12,21 @@ ScriptedDriver::Claims IdsOf(dra::DraClient::Claims claims) {
 }  // namespace
 
 FakeDraClient::FakeDraClient(Threads& threads, ScriptedDriver& driver)
-    : driver_(driver), session_(driver.script().OpenSession()), disconnected_(threads, "end of a driver's client") {}
+    : clock_(threads.clock()),
+      driver_(driver),
+      session_(driver.script().OpenSession()),
+      disconnected_(threads, "end of a driver's client") {}
 
 FakeDraClient::~FakeDraClient() { Disconnect(); }
 
 absl::StatusOr<dra::ClaimAnswers> FakeDraClient::Prepare(Claims claims, absl::Duration timeout) {
   driver_.TellTimeLimit(timeout);
-  return driver_.Prepare(session_, IdsOf(claims));
+  return driver_.Prepare(session_, IdsOf(claims), clock_.MonotonicNow() + timeout);
 }
 
 absl::StatusOr<dra::ClaimAnswers> FakeDraClient::Unprepare(Claims claims, absl::Duration timeout) {
   driver_.TellTimeLimit(timeout);
-  return driver_.Unprepare(session_, IdsOf(claims));
+  return driver_.Unprepare(session_, IdsOf(claims), clock_.MonotonicNow() + timeout);
 }
 
 absl::StatusOr<bool> FakeDraClient::WaitForConnectionChange(bool known) {

@@ -1,13 +1,14 @@
 // FakeDraClient: a DraClient without a socket. It asks a ScriptedDriver, which answers, fails, holds calls or dies as a
 // test says; also one step at a time, under SeededThreads.
 //
-// Each client is a connection of its own, which is there until one side ends it. It has no time limit: a call that is
-// held ends with Disconnect. Thread-safe.
+// Each client is a connection of its own, which is there until one side ends it. A call that is held ends with
+// Disconnect, or when its time is over by the threads' clock. Thread-safe.
 #ifndef KUBELET_CM_TESTING_FAKES_FAKE_DRA_CLIENT_H_
 #define KUBELET_CM_TESTING_FAKES_FAKE_DRA_CLIENT_H_
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "common/clock/clock.h"
 #include "common/threads/notification.h"
 #include "common/threads/threads.h"
 #include "dra/plugin/dra_client.h"
@@ -27,6 +28,7 @@ class FakeDraClient : public dra::DraClient {
   void Disconnect() override;
 
  private:
+  const Clock& clock_;
   ScriptedDriver& driver_;
   const ScriptedDriver::SessionId session_;
   Notification disconnected_;

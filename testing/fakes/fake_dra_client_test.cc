@@ -6,6 +6,7 @@
 #include "common/clock/fake_clock.h"
 #include "common/status/status_matchers.h"
 #include "common/threads/real_threads.h"
+#include "common/threads/seeded_threads.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -43,6 +44,18 @@ TEST_F(FakeDraClientTest, ACallThatIsHeldEndsWithTheConnection) {
   }
   EXPECT_EQ(outcome.code(), absl::StatusCode::kCancelled);
   EXPECT_THAT(driver_.PreparedClaims(), IsEmpty());
+}
+
+TEST(FakeDraClientUnderSeededThreadsTest, ACallThatIsHeldEndsWhenItsTimeIsOver) {
+  FakeClock clock;
+  SeededThreads threads(clock, {.seed = 1});
+  EXPECT_OK(threads.Run([&] {
+    ScriptedDriver driver(threads, {});
+    FakeDraClient client(threads, driver);
+    driver.script().Always(DriverMethod::kUnprepare, {.held = true});
+    const std::vector<dra::ClaimRef> claims = {{.id = {"ns", "claim", "uid"}}};
+    EXPECT_EQ(client.Unprepare(claims, dra::kDraCallTimeout).status().code(), absl::StatusCode::kDeadlineExceeded);
+  }));
 }
 
 TEST_F(FakeDraClientTest, TheConnectionIsThereUntilItIsEnded) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 #include "testing/fakes/call_script.h"
 
 namespace kubelet_cm::fakes {
@@ -41,7 +42,8 @@ enum class PluginAct {
 };
 
 struct PluginStep {
-  bool held = false;  // first waits for Release; never released, it hangs
+  bool held = false;                            // first waits for Release; never released, it hangs
+  absl::Duration delay = absl::ZeroDuration();  // or for so long
   PluginAct act = PluginAct::kAnswer;
   absl::Status error = absl::InternalError("the script says so");
 };

@@ -85,6 +85,15 @@ TEST_F(PluginScriptTest, HeldCallGoesOnWhenItIsReleased) {
   script_.Release(PluginMethod::kAllocate, 1);
 }
 
+TEST_F(PluginScriptTest, DelayedCallCountsAsHeldAndGoesOnWhenItIsReleased) {
+  script_.At(PluginMethod::kAllocate, 1, {.delay = absl::Hours(1)});  // the clock stands still
+  const std::unique_ptr<Thread> caller =
+      threads_.Start("caller", [&] { EXPECT_OK(script_.Begin(session_, {.method = PluginMethod::kAllocate})); });
+  EXPECT_OK(script_.WaitForCall(PluginMethod::kAllocate, 1));
+  EXPECT_EQ(script_.HeldCount(), 1);
+  script_.Release(PluginMethod::kAllocate, 1);
+}
+
 TEST_F(PluginScriptTest, ClosingTheSessionEndsHeldCallsAndRefusesLaterOnes) {
   script_.At(PluginMethod::kAllocate, 1, {.held = true});
   const auto begin = [&] { return script_.Begin(session_, {.method = PluginMethod::kAllocate}).status(); };
@@ -114,6 +123,24 @@ TEST(PluginScriptUnderSeededThreadsTest, HeldCallEndsAtItsDeadline) {
                   StatusIs(absl::StatusCode::kDeadlineExceeded));
     }));
   }
+}
+
+TEST(PluginScriptUnderSeededThreadsTest, DelayedCallGoesOnWhenItsDelayIsOverAndEndsAtADeadlineBeforeThat) {
+  FakeClock clock;
+  SeededThreads threads(clock, {.seed = 1});
+  EXPECT_OK(threads.Run([&] {
+    PluginScript script(threads);
+    script.Always(PluginMethod::kAllocate, {.delay = absl::Seconds(10)});
+    const MonotonicTime begun = clock.MonotonicNow();
+    const auto begin = [&](absl::Duration limit) {
+      return script.Begin(script.OpenSession(), {.method = PluginMethod::kAllocate}, begun + limit).status();
+    };
+    EXPECT_OK(begin(absl::Seconds(11)));
+    EXPECT_EQ(clock.MonotonicNow() - begun, absl::Seconds(10));
+    EXPECT_THAT(begin(absl::Seconds(11)), StatusIs(absl::StatusCode::kDeadlineExceeded));
+    EXPECT_EQ(clock.MonotonicNow() - begun, absl::Seconds(11));
+    EXPECT_EQ(script.HeldCount(), 0);
+  }));
 }
 
 }  // namespace

@@ -47,8 +47,8 @@ void ScriptedDriver::OnDeath(std::function<void(SessionId)> on_death) {
   on_death_ = std::move(on_death);
 }
 
-absl::StatusOr<DriverStep> ScriptedDriver::Begin(SessionId session, DriverCall call) {
-  ASSIGN_OR_RETURN(DriverStep step, script_.Begin(session, std::move(call)));
+absl::StatusOr<DriverStep> ScriptedDriver::Begin(SessionId session, DriverCall call, MonotonicTime deadline) {
+  ASSIGN_OR_RETURN(DriverStep step, script_.Begin(session, std::move(call), deadline));
   if (step.act != DriverAct::kDie) return step;
   script_.CloseSession(session, Dead());
   std::function<void(SessionId)> on_death;
@@ -79,15 +79,17 @@ dra::ClaimAnswers ScriptedDriver::AnswersOf(const DriverStep& step, DriverMethod
   return answers;
 }
 
-absl::StatusOr<dra::ClaimAnswers> ScriptedDriver::Prepare(SessionId session, const Claims& claims) {
+absl::StatusOr<dra::ClaimAnswers> ScriptedDriver::Prepare(SessionId session, const Claims& claims,
+                                                          MonotonicTime deadline) {
   constexpr DriverMethod kMethod = DriverMethod::kPrepare;
-  ASSIGN_OR_RETURN(const DriverStep step, Begin(session, {.method = kMethod, .claim_uids = UidsOf(claims)}));
+  ASSIGN_OR_RETURN(const DriverStep step, Begin(session, {.method = kMethod, .claim_uids = UidsOf(claims)}, deadline));
   return AnswersOf(step, kMethod, claims);
 }
 
-absl::StatusOr<dra::ClaimAnswers> ScriptedDriver::Unprepare(SessionId session, const Claims& claims) {
+absl::StatusOr<dra::ClaimAnswers> ScriptedDriver::Unprepare(SessionId session, const Claims& claims,
+                                                            MonotonicTime deadline) {
   constexpr DriverMethod kMethod = DriverMethod::kUnprepare;
-  ASSIGN_OR_RETURN(const DriverStep step, Begin(session, {.method = kMethod, .claim_uids = UidsOf(claims)}));
+  ASSIGN_OR_RETURN(const DriverStep step, Begin(session, {.method = kMethod, .claim_uids = UidsOf(claims)}, deadline));
   return AnswersOf(step, kMethod, claims);
 }
 

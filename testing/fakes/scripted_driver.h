@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "common/clock/monotonic_time.h"
 #include "common/threads/mutex.h"
 #include "common/threads/threads.h"
 #include "dra/claim/claim_object.h"
@@ -28,6 +29,7 @@ class ScriptedDriver {
  public:
   using SessionId = DriverScript::SessionId;
   using Claims = std::vector<dra::ClaimId>;
+  static constexpr MonotonicTime kNever = MonotonicTime::InfiniteFuture();
 
   struct Options {
     std::function<std::vector<dra::ClaimDevice>(const dra::ClaimId& claim)> devices = OneDevice;
@@ -45,15 +47,16 @@ class ScriptedDriver {
   // For transports. `on_death` is told when the script lets the driver die, on the thread of the fatal call, with no
   // lock held; the session is closed already.
   void OnDeath(std::function<void(SessionId)> on_death);
-  absl::StatusOr<dra::ClaimAnswers> Prepare(SessionId session, const Claims& claims);
-  absl::StatusOr<dra::ClaimAnswers> Unprepare(SessionId session, const Claims& claims);
+  // A call that the script holds ends with kDeadlineExceeded at the deadline.
+  absl::StatusOr<dra::ClaimAnswers> Prepare(SessionId session, const Claims& claims, MonotonicTime deadline = kNever);
+  absl::StatusOr<dra::ClaimAnswers> Unprepare(SessionId session, const Claims& claims, MonotonicTime deadline = kNever);
   // Of the plugin registration.
   absl::Status GetInfo(SessionId session);
   absl::Status Notify(SessionId session, bool registered, const std::string& error);
 
  private:
   // As DriverScript::Begin; does what an act means for the whole driver.
-  absl::StatusOr<DriverStep> Begin(SessionId session, DriverCall call);
+  absl::StatusOr<DriverStep> Begin(SessionId session, DriverCall call, MonotonicTime deadline = kNever);
   dra::ClaimAnswers AnswersOf(const DriverStep& step, DriverMethod method, const Claims& claims);
 
   const Options options_;

@@ -83,6 +83,7 @@ fakes::PluginStep StepOf(const proto::PluginFault& fault) {
     return {.act = PluginAct::kFail, .error = absl::Status(*CodeOfName(fault.code()), fault.message())};
   }
   if (fault.act() == proto::PluginFault::HANG) return {.held = true};
+  if (fault.act() == proto::PluginFault::DELAY) return {.delay = *DurationOf(fault.delay())};
   if (fault.act() < proto::PluginFault::NO_CONTAINERS || fault.act() > proto::PluginFault::DIE) return {};
   return {.act = kActs[fault.act() - proto::PluginFault::NO_CONTAINERS]};
 }
@@ -98,6 +99,7 @@ fakes::DriverStep StepOf(const proto::DriverFault& fault) {
                                         DriverAct::kNoDevices, DriverAct::kDie};
   fakes::DriverStep step{.held = fault.act() == proto::DriverFault::HANG};
   step.error = absl::Status(*CodeOfName(fault.code()), fault.message());
+  if (fault.act() == proto::DriverFault::DELAY) step.delay = *DurationOf(fault.delay());
   if (fault.act() == proto::DriverFault::FAIL) step.act = DriverAct::kFail;
   if (fault.act() >= proto::DriverFault::CLAIM_ERROR && fault.act() <= proto::DriverFault::DIE) {
     step.act = kActs[fault.act() - proto::DriverFault::CLAIM_ERROR];

@@ -24,7 +24,6 @@ fakes::ScriptedPlugin::Options OptionsOf(const proto::StartPlugin& start);
 fakes::ScriptedDriver::Options OptionsOf(const proto::StartDriver& start);
 fakes::PluginMethod MethodOfCall(proto::PluginFault::Call call);
 fakes::DriverMethod MethodOfCall(proto::DriverFault::Call call);
-// DELAY is a plain answer here: fakes do not know it.
 fakes::PluginStep StepOf(const proto::PluginFault& fault);
 fakes::DriverStep StepOf(const proto::DriverFault& fault);
 // The fake does what the fault says from now on.

@@ -5,7 +5,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status/status_macros.h"
-#include "common/threads/notification.h"
 #include "deviceplugin/endpoint/fake_plugin_client.h"
 #include "testing/scenarios/fake_steps.h"
 #include "testing/scenarios/scenario_words.h"
@@ -38,58 +37,41 @@ class EdgeStream : public deviceplugin::DeviceStream {
 
 }  // namespace
 
-// A connection whose calls have edges, and may be held up.
+// A connection whose calls have edges.
 class MemoryPlugins::Client : public PluginClient {
  public:
-  Client(MemoryPlugins& plugins, CallEdges& edges, std::string name, ScriptedPlugin& plugin)
-      : plugins_(plugins),
-        edges_(edges),
-        name_(std::move(name)),
-        inner_(plugins.threads_, plugin),
-        disconnected_(plugins.threads_, "the end of a plugin's client") {}
+  Client(Threads& threads, CallEdges& edges, std::string name, ScriptedPlugin& plugin)
+      : edges_(edges), name_(std::move(name)), inner_(threads, plugin) {}
 
   absl::StatusOr<v1beta1::DevicePluginOptions> GetOptions(absl::Duration timeout) override {
-    return Call("GetDevicePluginOptions", timeout, [&](absl::Duration left) { return inner_.GetOptions(left); });
+    return Call("GetDevicePluginOptions", [&] { return inner_.GetOptions(timeout); });
   }
   absl::StatusOr<v1beta1::AllocateResponse> Allocate(DeviceIds ids, absl::Duration timeout) override {
-    return Call("Allocate", timeout, [&](absl::Duration left) { return inner_.Allocate(ids, left); });
+    return Call("Allocate", [&] { return inner_.Allocate(ids, timeout); });
   }
   absl::StatusOr<v1beta1::PreferredAllocationResponse> GetPreferredAllocation(DeviceIds available,
                                                                               DeviceIds must_include, int32_t size,
                                                                               absl::Duration timeout) override {
-    return Call("GetPreferredAllocation", timeout, [&](absl::Duration left) {
-      return inner_.GetPreferredAllocation(available, must_include, size, left);
-    });
+    return Call("GetPreferredAllocation",
+                [&] { return inner_.GetPreferredAllocation(available, must_include, size, timeout); });
   }
   absl::Status PreStartContainer(DeviceIds ids, absl::Duration timeout) override {
-    return Call("PreStartContainer", timeout, [&](absl::Duration left) { return inner_.PreStartContainer(ids, left); });
+    return Call("PreStartContainer", [&] { return inner_.PreStartContainer(ids, timeout); });
   }
   std::unique_ptr<deviceplugin::DeviceStream> ListAndWatch() override {
     return std::make_unique<EdgeStream>(edges_, name_, inner_.ListAndWatch());
   }
-  void Disconnect() override {
-    disconnected_.Notify();
-    inner_.Disconnect();
-  }
+  void Disconnect() override { inner_.Disconnect(); }
 
  private:
   template <typename Body>
-  auto Call(const std::string& method, absl::Duration timeout, Body body) -> decltype(body(timeout)) {
-    return edges_.Around(absl::StrCat(name_, "/", method), [&]() -> decltype(body(timeout)) {
-      const absl::Duration delay = plugins_.DelayOf(name_, method);
-      if (delay > absl::ZeroDuration() && disconnected_.WaitFor(std::min(delay, timeout))) {
-        return absl::CancelledError("CANCELLED");
-      }
-      if (delay >= timeout) return absl::DeadlineExceededError("context deadline exceeded");
-      return body(timeout - delay);
-    });
+  auto Call(const std::string& method, Body body) -> decltype(body()) {
+    return edges_.Around(absl::StrCat(name_, "/", method), body);
   }
 
-  MemoryPlugins& plugins_;
   CallEdges& edges_;
   const std::string name_;
   FakePluginClient inner_;
-  Notification disconnected_;
 };
 
 absl::Status MemoryPlugins::Start(const proto::StartPlugin& start) {
@@ -158,14 +140,6 @@ absl::Status MemoryPlugins::Change(const proto::ChangeDevices& change) {
 
 absl::Status MemoryPlugins::Fail(const proto::PluginFault& fault) {
   ASSIGN_OR_RETURN(ScriptedPlugin* const plugin, FindUp(fault.plugin()));
-  if (fault.act() == proto::PluginFault::DELAY) {
-    const std::string name(MethodOf(fault.call()));
-    MutexLock lock(&mu_);
-    Plugin& held_up = plugins_.at(fault.plugin());
-    held_up.delays[{name, held_up.calls_begun[name] + static_cast<size_t>(std::max(1, fault.nth()))}] =
-        *DurationOf(fault.delay());
-    return absl::OkStatus();
-  }
   Arm(plugin->script(), fault);
   return absl::OkStatus();
 }
@@ -180,13 +154,6 @@ absl::Status MemoryPlugins::Unlink(const std::string& plugin) {
 void MemoryPlugins::MakeSocketsAnew() {
   MutexLock lock(&mu_);
   for (auto& [name, plugin] : plugins_) plugin.unlinked = false;
-}
-
-absl::Duration MemoryPlugins::DelayOf(const std::string& plugin, const std::string& method) {
-  MutexLock lock(&mu_);
-  Plugin& called = plugins_.at(plugin);
-  const auto delay = called.delays.find({method, ++called.calls_begun[method]});
-  return delay == called.delays.end() ? absl::ZeroDuration() : delay->second;
 }
 
 absl::StatusOr<MemoryPlugins::Introduction> MemoryPlugins::Introduce(const std::string& plugin) const {
@@ -217,7 +184,7 @@ absl::StatusOr<std::unique_ptr<PluginClient>> MemoryPlugins::Connect(const std::
   if (!plugin.ok()) {
     return absl::DeadlineExceededError("failed to dial device plugin: context deadline exceeded");
   }
-  return std::make_unique<Client>(*this, edges, name, **plugin);
+  return std::make_unique<Client>(threads_, edges, name, **plugin);
 }
 
 std::vector<SeenCall> MemoryPlugins::Calls(const std::string& plugin) const {

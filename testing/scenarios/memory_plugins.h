@@ -7,13 +7,11 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/time/time.h"
 #include "common/threads/mutex.h"
 #include "common/threads/threads.h"
 #include "deviceplugin/endpoint/plugin_client.h"
@@ -65,14 +63,10 @@ class MemoryPlugins {
     fakes::ScriptedPlugin::Options options = {};
     // Incarnations, the last of which may be up. Connections to earlier ones may still be closing.
     std::vector<std::unique_ptr<fakes::ScriptedPlugin>> lives = {};
-    std::map<std::pair<std::string, size_t>, absl::Duration> delays = {};  // by method and number of the call
-    std::map<std::string, size_t> calls_begun = {};                        // by method, of those that reach delays
   };
   class Client;
 
   absl::StatusOr<fakes::ScriptedPlugin*> FindUp(const std::string& plugin) const ABSL_LOCKS_EXCLUDED(mu_);
-  // For clients: how long the call that begins now is held up.
-  absl::Duration DelayOf(const std::string& plugin, const std::string& method) ABSL_LOCKS_EXCLUDED(mu_);
   void Died(const std::string& plugin) ABSL_LOCKS_EXCLUDED(mu_);
 
   Threads& threads_;

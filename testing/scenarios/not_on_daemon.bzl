@@ -43,6 +43,7 @@ NEEDS_DAEMON = [
 
 # They could be played against the daemon, and are not.
 LEFT_OUT = {
+    "driver_takes_longer_than_the_time_limit": "it waits for time limits, which are minutes of real time",
     "plugin_answers_badly": "it waits for the end of a call that hangs, which is a minute of real time",
 }
 

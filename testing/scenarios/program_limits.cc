@@ -23,11 +23,9 @@ std::string WhyNot(const Step& step) {
     case Step::kDiskFault:
     case Step::kMendDisk:
       return "a real disk does not fail when it is told to";
-    case Step::kPluginFault:
-      return step.plugin_fault().act() == proto::PluginFault::DELAY ? "a delay goes with a clock that can be advanced"
-                                                                    : "";
     case Step::kExpect:
-      return step.expect().metrics_size() > 0 ? "the daemon's metrics are not looked at" : "";
+      return step.expect().metrics_size() > 0 ? "daemons here have no port for HTTP, so their metrics are not looked at"
+                                              : "";
     default:
       return "";
   }

@@ -29,10 +29,7 @@ TEST(ProgramLimitsTest, EachStepThatNeedsANodeInMemoryIsNamedWithItsLineAndTheRe
                              HasSubstr("f:5: not against the daemon: a process is not stopped at an operation"))));
 }
 
-TEST(ProgramLimitsTest, ADelayAMetricAndADriverUnderAnotherKubeletNeedOneToo) {
-  EXPECT_THAT(Check("steps { start_plugin { resource: 'a/b' count: 1 } }\n"
-                    "steps { plugin_fault { plugin: 'a/b' call: ALLOCATE act: DELAY delay: '1s' } }"),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("f:3: not against the daemon: a delay")));
+TEST(ProgramLimitsTest, AMetricAndADriverUnderAnotherKubeletNeedOneToo) {
   EXPECT_THAT(Check("steps { expect { metrics { name: 'm' value: 1 } } }"),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("metrics")));
   EXPECT_THAT(Check("steps { start_driver { driver: 'd' } } steps { restart { as_version: '1.34' } }"),

@@ -374,7 +374,7 @@ absl::StatusOr<Sight> ProgramNode::Look() {
 }
 
 absl::StatusOr<double> ProgramNode::Metric(const proto::Expect::Metric&) {
-  return absl::UnimplementedError("the daemon's metrics are not looked at");
+  return absl::UnimplementedError("daemons here have no port for HTTP, so their metrics are not looked at");
 }
 
 }  // namespace kubelet_cm::scenarios

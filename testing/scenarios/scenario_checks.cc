@@ -19,6 +19,19 @@ namespace {
 
 using proto::Step;
 
+// Of a plugin or a driver.
+template <typename Fault>
+void CheckFault(const Fault& fault, const TextPlace& place) {
+  if (fault.call() == 0) place.Complain("call", absl::StrCat(fault.GetDescriptor()->name(), " needs call"));
+  if (fault.act() == 0) place.Complain("act", absl::StrCat(fault.GetDescriptor()->name(), " needs act"));
+  if (fault.nth() < 0) place.Complain("nth", "calls are counted from 1");
+  if (!CodeOfName(fault.code()).has_value()) place.Complain("code", "is no gRPC code that a call can end with");
+  const bool delays = fault.act() == Fault::DELAY;
+  if (delays != DurationOf(fault.delay()).has_value() && (delays || !fault.delay().empty())) {
+    place.Complain("delay", "goes with act: DELAY, and is a duration as \"5s\"");
+  }
+}
+
 // What is there after the steps so far, as far as the text says.
 class StepChecker {
  public:
@@ -95,26 +108,13 @@ void StepChecker::Start(const proto::StartPlugin& start, const TextPlace& place)
 void StepChecker::Fault(const proto::PluginFault& fault, const TextPlace& place) const {
   NeedsKnown(place, "plugin", fault.plugin(), known_.plugins);
   NeedsFake(place, "plugin", fault.plugin(), known_.programs);
-  if (fault.call() == 0) place.Complain("call", "PluginFault needs call");
-  if (fault.act() == 0) place.Complain("act", "PluginFault needs act");
-  if (fault.nth() < 0) place.Complain("nth", "calls are counted from 1");
-  if (!CodeOfName(fault.code()).has_value()) place.Complain("code", "is no gRPC code that a call can end with");
-  const bool delays = fault.act() == proto::PluginFault::DELAY;
-  if (delays != DurationOf(fault.delay()).has_value() && (delays || !fault.delay().empty())) {
-    place.Complain("delay", "goes with act: DELAY, and is a duration as \"5s\"");
-  }
-  if (delays && fault.call() == proto::PluginFault::LIST_AND_WATCH) {
-    place.Complain("call", "a stream is not delayed: let it HANG");
-  }
+  CheckFault(fault, place);
 }
 
 void StepChecker::Fault(const proto::DriverFault& fault, const TextPlace& place) const {
   NeedsKnown(place, "driver", fault.driver(), known_.drivers);
   NeedsFake(place, "driver", fault.driver(), known_.programs);
-  if (fault.call() == 0) place.Complain("call", "DriverFault needs call");
-  if (fault.act() == 0) place.Complain("act", "DriverFault needs act");
-  if (fault.nth() < 0) place.Complain("nth", "calls are counted from 1");
-  if (!CodeOfName(fault.code()).has_value()) place.Complain("code", "is no gRPC code that a call can end with");
+  CheckFault(fault, place);
   const bool registers = fault.call() >= proto::DriverFault::GET_INFO;
   if (registers && fault.act() > proto::DriverFault::HANG)
     place.Complain("act", "a call of a registration may FAIL or HANG");
