@@ -1,8 +1,8 @@
 // device_plugin: a device plugin without devices, for trying out a kubelet or this project's daemon.
 #include <csignal>
 #include <iostream>
-#include <map>
 #include <string>
+#include <vector>
 
 #include "CLI/CLI.hpp"
 #include "common/clock/real_clock.h"
@@ -11,6 +11,8 @@
 #include "deviceplugin/api/plugin_api.h"
 #include "testing/fakes/fake_device_plugin.h"
 #include "testing/fakes/fake_main.h"
+#include "testing/scenarios/fake_steps.h"
+#include "testing/scenarios/fault_text.h"
 
 namespace {
 
@@ -24,6 +26,7 @@ struct Flags {
   std::string socket_name = "fake.sock";
   std::string api = "v1beta1";
   std::string kubelet_socket;
+  std::vector<std::string> faults;
 };
 
 void Declare(CLI::App& app, Flags& flags) {
@@ -41,6 +44,10 @@ void Declare(CLI::App& app, Flags& flags) {
       ->check(CLI::IsMember({"v1beta1", "v1alpha2", "0.1"}));
   app.add_option("--kubelet-socket", flags.kubelet_socket,
                  "socket to register at, now and whenever it is made anew; default: kubelet.sock in --socket-dir");
+  app.add_option("--fault", flags.faults,
+                 "what goes wrong at a call, as in a scenario's plugin_fault; more than once for more of them: "
+                 "\"call: ALLOCATE nth: 2 act: FAIL code: 'UNAVAILABLE' message: 'busy'\"")
+      ->allow_extra_args(false);
 }
 
 PluginApi ApiOf(const std::string& version) {
@@ -59,10 +66,15 @@ int Serve(const Flags& flags, const sigset_t& signals) {
                          .folder = flags.socket_dir,
                          .socket_name = flags.socket_name,
                          .api = ApiOf(flags.api),
-                         .plugin = {.devices = kubelet_cm::fakes::NumberedDevices("dev-", flags.devices, flags.numa)}});
+                         .plugin = {.devices = kubelet_cm::fakes::NumberedDevices("dev-", flags.devices, flags.numa)},
+                         .on_death = kubelet_cm::fakes::Die});
+  for (const std::string& text : flags.faults) {
+    const auto fault = kubelet_cm::scenarios::PluginFaultOf(text);
+    if (!fault.ok()) return kubelet_cm::fakes::Complain("--fault \"" + text + "\"", fault.status());
+    kubelet_cm::scenarios::Arm(plugin.script(), *fault);
+  }
   if (const absl::Status started = plugin.Start(); !started.ok()) {
-    std::cerr << started.message() << "\n";
-    return 1;
+    return kubelet_cm::fakes::Complain(flags.socket_dir, started);
   }
   std::cout << "serving " << flags.devices << " devices of " << flags.resource << " on " << plugin.socket_path()
             << std::endl;

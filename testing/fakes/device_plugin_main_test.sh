@@ -11,6 +11,7 @@ fail() {
 "$plugin" --help | grep -e '--kubelet-socket' >/dev/null || fail "--help names the flags"
 if "$plugin" --api v2 2>/dev/null; then fail "an unknown API is refused"; fi
 if "$plugin" --devices -1 2>/dev/null; then fail "a negative number of devices is refused"; fi
+if "$plugin" --fault 'call: ALLOCATE' 2>/dev/null; then fail "half a fault is refused"; fi
 if "$plugin" --socket-dir relative 2>/dev/null; then fail "a relative folder is refused"; fi
 
 folder=$(mktemp -d /tmp/fakeplugin.XXXXXX)

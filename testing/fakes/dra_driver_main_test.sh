@@ -10,6 +10,7 @@ fail() {
 
 "$driver" --help | grep -e '--registry' >/dev/null || fail "--help names the flags"
 if "$driver" --api v9 2>/dev/null; then fail "an unknown API is refused"; fi
+if "$driver" --fault 'act: DIE' 2>/dev/null; then fail "half a fault is refused"; fi
 if "$driver" --socket-dir relative 2>/dev/null; then fail "a relative folder is refused"; fi
 
 folder=$(mktemp -d /tmp/fakedriver.XXXXXX)

@@ -56,6 +56,7 @@ FakeDevicePlugin::FakeDevicePlugin(Dependencies dependencies, Options options)
                               const absl::Status& why) { plugin_.CloseSession(session, why); }),
       wake_(threads_, "work for a fake plugin") {
   plugin_.OnDeath([this](ScriptedPlugin::SessionId session) {
+    options_.on_death();
     lives_.Died(session);
     wake_.Set();
   });

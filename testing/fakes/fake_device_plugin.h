@@ -15,6 +15,7 @@
 #ifndef KUBELET_CM_TESTING_FAKES_FAKE_DEVICE_PLUGIN_H_
 #define KUBELET_CM_TESTING_FAKES_FAKE_DEVICE_PLUGIN_H_
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,6 +51,8 @@ class FakeDevicePlugin {
     std::string socket_name = "fake.sock";
     deviceplugin::PluginApi api = deviceplugin::PluginApi::kV1Beta1;
     ScriptedPlugin::Options plugin = {};
+    // Told first when the script lets it die, on the thread of the fatal call. A process of its own ends here.
+    std::function<void()> on_death = [] {};
   };
 
   FakeDevicePlugin(Dependencies dependencies, Options options);

@@ -48,6 +48,7 @@ FakeDraDriver::FakeDraDriver(Dependencies dependencies, Options options)
              }),
       wake_(threads_, "a fake driver to die") {
   driver_.OnDeath([this](ScriptedDriver::SessionId session) {
+    options_.on_death();
     lives_.Died(session);
     wake_.Set();
   });

@@ -12,6 +12,7 @@
 #define KUBELET_CM_TESTING_FAKES_FAKE_DRA_DRIVER_H_
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -52,6 +53,8 @@ class FakeDraDriver {
     // Empty: the services of the APIs, or "1.0.0" for those that have no such name.
     std::vector<std::string> supported_versions = {};
     ScriptedDriver::Options driver = {};
+    // Told first when the script lets it die, on the thread of the fatal call. A process of its own ends here.
+    std::function<void()> on_death = [] {};
   };
 
   FakeDraDriver(Dependencies dependencies, Options options);

@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <cstdlib>
+#include <iostream>
 
 #include "kubelet_cm/config/default_root.h"
 
@@ -28,6 +29,16 @@ sigset_t HoldSignals() {
 void WaitForSignal(const sigset_t& signals) {
   int signal = 0;
   sigwait(&signals, &signal);
+}
+
+void Die() {
+  std::raise(SIGKILL);
+  std::abort();
+}
+
+int Complain(const std::string& subject, const absl::Status& wrong) {
+  std::cerr << subject << ": " << wrong.message() << "\n";
+  return 1;
 }
 
 std::string DefaultFolder(const std::string& name) {

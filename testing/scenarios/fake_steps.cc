@@ -17,6 +17,19 @@ using fakes::PluginMethod;
 using fakes::ScriptedPlugin;
 using List = ::v1beta1::ListAndWatchResponse;
 
+namespace {
+
+template <typename Script, typename Fault>
+void ArmScript(Script& script, const Fault& fault) {
+  const auto method = MethodOfCall(fault.call());
+  if (!fault.always()) return script.At(method, script.CallCount(method) + std::max(1, fault.nth()), StepOf(fault));
+  // Calls that hang are answered, too.
+  if (fault.act() == Fault::ANSWER) script.Forget(method);
+  script.Always(method, StepOf(fault));
+}
+
+}  // namespace
+
 List ListOf(const google::protobuf::RepeatedPtrField<proto::Device>& devices) {
   List list;
   for (const proto::Device& device : devices) {
@@ -107,13 +120,9 @@ fakes::DriverStep StepOf(const proto::DriverFault& fault) {
   return step;
 }
 
-void Arm(fakes::PluginScript& script, const proto::PluginFault& fault) {
-  const PluginMethod method = MethodOfCall(fault.call());
-  if (!fault.always()) return script.At(method, script.CallCount(method) + std::max(1, fault.nth()), StepOf(fault));
-  // Calls that hang are answered, too.
-  if (fault.act() == proto::PluginFault::ANSWER) script.Forget(method);
-  script.Always(method, StepOf(fault));
-}
+void Arm(fakes::PluginScript& script, const proto::PluginFault& fault) { ArmScript(script, fault); }
+
+void Arm(fakes::DriverScript& script, const proto::DriverFault& fault) { ArmScript(script, fault); }
 
 std::string EndpointOf(const std::string& plugin) {
   return absl::StrCat(absl::StrReplaceAll(plugin, {{"/", "_"}}), ".sock");

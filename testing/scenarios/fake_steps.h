@@ -28,6 +28,7 @@ fakes::PluginStep StepOf(const proto::PluginFault& fault);
 fakes::DriverStep StepOf(const proto::DriverFault& fault);
 // The fake does what the fault says from now on.
 void Arm(fakes::PluginScript& script, const proto::PluginFault& fault);
+void Arm(fakes::DriverScript& script, const proto::DriverFault& fault);
 // The name of the plugin's socket.
 std::string EndpointOf(const std::string& plugin);
 // Of namespace "default", allocated, and reserved for the pods with these uids.

@@ -17,8 +17,6 @@
 namespace kubelet_cm::scenarios {
 namespace {
 
-using fakes::DriverMethod;
-
 constexpr size_t kMaxFile = size_t{64} << 20;
 constexpr absl::Duration kQuiet = absl::Milliseconds(1);
 
@@ -203,14 +201,7 @@ absl::Status MemoryNode::StartDriver(const proto::StartDriver& driver) {
 }
 
 absl::Status MemoryNode::FailDriver(const proto::DriverFault& fault) {
-  fakes::DriverScript& script = drivers_.driver(fault.driver()).script();
-  const DriverMethod method = MethodOfCall(fault.call());
-  if (fault.always()) {
-    if (fault.act() == proto::DriverFault::ANSWER) script.Forget(method);
-    script.Always(method, StepOf(fault));
-  } else {
-    script.At(method, script.CallCount(method) + std::max(1, fault.nth()), StepOf(fault));
-  }
+  Arm(drivers_.driver(fault.driver()).script(), fault);
   return absl::OkStatus();
 }
 

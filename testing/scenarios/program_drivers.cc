@@ -97,12 +97,11 @@ absl::Status ProgramDrivers::Fail(const proto::DriverFault& fault) {
   const auto found = drivers_.find(fault.driver());
   if (found == drivers_.end()) return absl::FailedPreconditionError(absl::StrCat("there is no ", fault.driver()));
   fakes::DriverScript& script = found->second.fake->script();
-  const DriverMethod method = MethodOfCall(fault.call());
-  if (fault.always()) {
-    // Not Forget: calls of kubelets that were killed may still be held, and would take effect now.
-    script.Always(method, StepOf(fault));
+  if (fault.always() && fault.act() == proto::DriverFault::ANSWER) {
+    // Calls of kubelets that were killed may still be held, and would take effect if they were answered now.
+    script.Always(MethodOfCall(fault.call()), StepOf(fault));
   } else {
-    script.At(method, script.CallCount(method) + std::max(1, fault.nth()), StepOf(fault));
+    Arm(script, fault);
   }
   return absl::OkStatus();
 }

@@ -10,6 +10,7 @@
 #include "re2/re2.h"
 #include "testing/scenarios/dies_at.h"
 #include "testing/scenarios/expect_checks.h"
+#include "testing/scenarios/fault_text.h"
 #include "testing/scenarios/foreign_checks.h"
 #include "testing/scenarios/head_checks.h"
 #include "testing/scenarios/scenario_words.h"
@@ -18,19 +19,6 @@ namespace kubelet_cm::scenarios {
 namespace {
 
 using proto::Step;
-
-// Of a plugin or a driver.
-template <typename Fault>
-void CheckFault(const Fault& fault, const TextPlace& place) {
-  if (fault.call() == 0) place.Complain("call", absl::StrCat(fault.GetDescriptor()->name(), " needs call"));
-  if (fault.act() == 0) place.Complain("act", absl::StrCat(fault.GetDescriptor()->name(), " needs act"));
-  if (fault.nth() < 0) place.Complain("nth", "calls are counted from 1");
-  if (!CodeOfName(fault.code()).has_value()) place.Complain("code", "is no gRPC code that a call can end with");
-  const bool delays = fault.act() == Fault::DELAY;
-  if (delays != DurationOf(fault.delay()).has_value() && (delays || !fault.delay().empty())) {
-    place.Complain("delay", "goes with act: DELAY, and is a duration as \"5s\"");
-  }
-}
 
 // What is there after the steps so far, as far as the text says.
 class StepChecker {
@@ -115,9 +103,6 @@ void StepChecker::Fault(const proto::DriverFault& fault, const TextPlace& place)
   NeedsKnown(place, "driver", fault.driver(), known_.drivers);
   NeedsFake(place, "driver", fault.driver(), known_.programs);
   CheckFault(fault, place);
-  const bool registers = fault.call() >= proto::DriverFault::GET_INFO;
-  if (registers && fault.act() > proto::DriverFault::HANG)
-    place.Complain("act", "a call of a registration may FAIL or HANG");
 }
 
 void StepChecker::Unlink(const proto::UnlinkSocket& unlink, const TextPlace& place) const {
