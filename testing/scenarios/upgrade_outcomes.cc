@@ -28,7 +28,7 @@ const std::vector<std::string>& DeviceKubelets() {
 
 const std::vector<std::string>& ClaimKubelets() {
   static const auto* const kubelets =
-      new std::vector<std::string>{"1.27", "1.28", "1.30", "1.31", "1.34", "1.36", "1.37", "latest"};
+      new std::vector<std::string>{"1.26", "1.27", "1.28", "1.30", "1.31", "1.34", "1.36", "1.37", "latest"};
   return *kubelets;
 }
 
@@ -39,10 +39,12 @@ Pod PodWithDevice(const std::string& uid) {
           .containers = {{.name = "main", .limits = {{kResource, 1}}}}};
 }
 
-Pod PodWithClaim(const std::string& uid) {
+Pod PodWithClaims(const std::string& uid, const std::vector<std::string>& claims) {
   Pod pod{.uid = uid, .namespace_name = "default", .name = uid, .containers = {{.name = "main"}}};
-  pod.claims.push_back({.name = "claim", .object_name = "claim"});
-  pod.containers[0].claims.push_back({.name = "claim", .request = ""});
+  for (const std::string& claim : claims) {
+    pod.claims.push_back({.name = claim, .object_name = claim});
+    pod.containers[0].claims.push_back({.name = claim, .request = ""});
+  }
   return pod;
 }
 
@@ -87,9 +89,30 @@ absl::StatusOr<std::string> TryDevices(BenchNode& node, const std::string& from,
                       ", the device ", twice ? "given twice" : "not given twice");
 }
 
-absl::Status RunPodWithClaim(BenchNode& node, const std::string& uid) {
-  RETURN_IF_ERROR(Refused(uid, node.Admit(PodWithClaim(uid))));
-  return Refused(absl::StrCat(uid, "'s claim"), node.Prepare(uid));
+absl::Status SetClaim(BenchNode& node, const std::string& name, const std::set<std::string>& reserved_for) {
+  proto::AddClaim claim;
+  claim.set_claim(name);
+  claim.add_drivers(kDriver);
+  return node.SetClaim(claim, reserved_for);
+}
+
+absl::Status RunPodWithClaims(BenchNode& node, const std::string& uid, const std::vector<std::string>& claims) {
+  RETURN_IF_ERROR(Refused(uid, node.Admit(PodWithClaims(uid, claims))));
+  return Refused(absl::StrCat(uid, "'s claims"), node.Prepare(uid));
+}
+
+// The claims of the pod that ran before are known or not, and others have come that share one of them.
+absl::StatusOr<std::string> EndOfClaims(BenchNode& node, bool kept) {
+  bool removed = true;
+  for (const char* pod : {"early", "late"}) removed = node.RemovePod(pod, false).ok && removed;
+  const bool too_early = !node.PreparedClaims(kDriver).contains("shared-uid");
+  removed = node.RemovePod("old", false).ok && removed;
+  RETURN_IF_ERROR(node.Advance(absl::Minutes(3)));
+  const bool leaked = !node.PreparedClaims(kDriver).empty();
+  if (kept && removed && !leaked && !too_early) return "kept";
+  if (!kept && removed && leaked && too_early) return "leaked";
+  return absl::StrCat(kept ? "kept" : "lost", removed ? "" : ", its pod stays", leaked ? ", leaked" : "",
+                      too_early ? ", unprepared too early" : "");
 }
 
 absl::StatusOr<std::string> TryClaims(BenchNode& node, const std::string& from, const std::string& to) {
@@ -98,11 +121,9 @@ absl::StatusOr<std::string> TryClaims(BenchNode& node, const std::string& from, 
   driver.set_driver(kDriver);
   driver.set_stays_away(true);
   RETURN_IF_ERROR(node.StartDriver(driver));
-  proto::AddClaim claim;
-  claim.set_claim("claim");
-  claim.add_drivers(kDriver);
-  RETURN_IF_ERROR(node.SetClaim(claim, {"old", "early", "late"}));
-  RETURN_IF_ERROR(RunPodWithClaim(node, "old"));
+  RETURN_IF_ERROR(SetClaim(node, "own", {"old"}));
+  RETURN_IF_ERROR(SetClaim(node, "shared", {"old", "early", "late"}));
+  RETURN_IF_ERROR(RunPodWithClaims(node, "old", {"own", "shared"}));
   RETURN_IF_ERROR(Refused("its container", node.StartContainer("old", "main")));
   node.Kill();
   const absl::Status started = node.Start(to);
@@ -110,23 +131,14 @@ absl::StatusOr<std::string> TryClaims(BenchNode& node, const std::string& from, 
     return absl::StrContains(started.message(), "checkpoint") ? "refuses to start" : std::string(started.message());
   }
   ASSIGN_OR_RETURN(const Sight seen, node.Look());
-  const bool kept = seen.claims.contains("claim");
+  const bool kept = seen.claims.contains("own") && seen.claims.contains("shared");
   // Whether it has to wait for the driver is each kubelet's own affair.
-  RETURN_IF_ERROR(Refused("the pod before the driver", node.Admit(PodWithClaim("early"))));
+  RETURN_IF_ERROR(Refused("the pod before the driver", node.Admit(PodWithClaims("early", {"shared"}))));
   (void)node.Prepare("early").ok;
   RETURN_IF_ERROR(node.StartDriver(driver));
   RETURN_IF_ERROR(Refused("the pod before the driver, again", node.Prepare("early")));
-  RETURN_IF_ERROR(RunPodWithClaim(node, "late"));
-  bool removed = true;
-  for (const char* pod : {"old", "early"}) removed = node.RemovePod(pod, false).ok && removed;
-  const bool too_early = node.PreparedClaims(kDriver).empty();
-  removed = node.RemovePod("late", false).ok && removed;
-  RETURN_IF_ERROR(node.Advance(absl::Minutes(3)));
-  const bool leaked = !node.PreparedClaims(kDriver).empty();
-  if (kept && removed && !leaked && !too_early) return "kept";
-  if (!kept && leaked) return "leaked";
-  return absl::StrCat(kept ? "kept" : "lost", removed ? "" : ", its pod stays", leaked ? ", leaked" : "",
-                      too_early ? ", unprepared too early" : "");
+  RETURN_IF_ERROR(RunPodWithClaims(node, "late", {"shared"}));
+  return EndOfClaims(node, kept);
 }
 
 using Trial = std::function<absl::StatusOr<std::string>(BenchNode& node)>;
@@ -175,12 +187,17 @@ third after it.
 constexpr char kClaims[] = R"(
 ## Claims
 
-A pod runs with a prepared ResourceClaim. After the change of kubelet a second pod that shares the claim comes before the driver is back, and a third after it; then
-they go, one after the other.
+A pod runs with two prepared ResourceClaims. After the change of kubelet a second pod that shares one of them comes before
+the driver is back, and a third after it; then these two go, and at last the first.
 
-- **kept**: the claim is known, both get it as soon as the driver is there, and it is unprepared when the last of the three goes, not before.
+- **kept**: the claims are known; who shares one gets it as soon as the driver is there; and both are unprepared when the
+  first pod goes, which is the last, and not before.
 - **refuses to start**: the kubelet exits because of the file, until somebody removes it.
-- **leaked**: the claim is forgotten, and stays prepared for good.
+- **leaked**: the claims are forgotten. The one that is shared is prepared anew, and unprepared when the two that came
+  later go, *under the first pod*, which runs with it; and its other one stays prepared for good.
+
+1.26 keeps no file of claims: it leaves nothing to whoever comes, and does not look at what it finds. Kubelets of 1.8 to
+1.25 are not here, for they have no dynamic resource allocation: they run no pod with claims, and leave the file alone.
 
 )";
 

@@ -12,7 +12,7 @@ namespace kubelet_cm::scenarios {
 // A pod runs with one of two devices as kubelet `from`, which is killed; `to` starts. A pod comes before the plugin is
 // back, and one after. "kept", "lost", or what else happened.
 std::string DeviceOutcome(const std::string& from, const std::string& to);
-// A pod runs with a prepared claim. "kept", "refuses to start", "lost", "leaked", or what else happened.
+// A pod runs with prepared claims. "kept", "refuses to start", "lost", "leaked", or what else happened.
 std::string ClaimOutcome(const std::string& from, const std::string& to);
 
 // All pairs, as docs/upgrade_outcomes.md has them.

@@ -25,6 +25,11 @@ TEST(UpgradeOutcomesTest, AKubeletExitsBecauseOfTheClaimsOfOneBefore131) {
   EXPECT_EQ(ClaimOutcome("1.30", "1.31"), "refuses to start");
 }
 
+TEST(UpgradeOutcomesTest, AKubeletThatKeepsNoFileOfClaimsLeaksThemToWhoeverComes) {
+  for (const char* other : {"1.26", "1.27", "1.31", "latest"}) EXPECT_EQ(ClaimOutcome("1.26", other), "leaked");
+  EXPECT_EQ(ClaimOutcome("1.30", "1.26"), "leaked");
+}
+
 TEST(UpgradeOutcomesTest, TheDocumentIsWhatTheRunMakes) {
   PosixFileSystem files;
   constexpr size_t kMax = 1 << 20;
