@@ -157,7 +157,7 @@ absl::Status MemoryLife::StartManagers() {
   desk_.emplace(deviceplugin::RegistrationDeps{.log = world_.log, .metrics = metrics_, .handler = devices_->plugins()},
                 deviceplugin::RegistrationDeskOptions{.folder = kPluginFolder, .offered = OfferOf(*options_.kubelet)});
   RETURN_IF_ERROR(history_->Adopt(*devices_, claims_.get()));
-  pods_.SetReady(PodSource::kApi);
+  if (options_.knows_all_pods) pods_.SetReady(PodSource::kApi);
   statuses_.emplace(pod_updates_, pods_, *devices_);
   return absl::OkStatus();
 }
@@ -183,6 +183,11 @@ void MemoryLife::StartAdmission() {
       podresources::PodResourcesLister::Dependencies{
           .source = *pod_resources_feed_, .metrics = *pod_resources_metrics_, .log = world_.log},
       podresources::RulesOf(*options_.kubelet, FeatureGates(KnownGates())));
+}
+
+void MemoryLife::KnowAllPods() {
+  pods_.SetReady(PodSource::kApi);
+  devices_->CollectLeftovers();
 }
 
 absl::Status MemoryLife::Register(const MemoryPlugins::Introduction& plugin) {

@@ -61,6 +61,7 @@ class MemoryLife {
     std::string boot_id = {};
     RecoverPolicy recover = RecoverPolicy::kQuarantine;
     PodAdmission::Options admission = {};
+    bool knows_all_pods = true;  // from the start on; otherwise when KnowAllPods says so
   };
 
   // The error is why the kubelet refuses to start.
@@ -71,10 +72,13 @@ class MemoryLife {
 
   // The moment of the kill. Calls in flight end soon.
   void Cut();
+  // Whoever tells of pods has told of all.
+  void KnowAllPods();
   // What a plugin does that registers at the kubelet's socket.
   absl::Status Register(const MemoryPlugins::Introduction& plugin);
 
   ContainerManager& manager() { return *manager_; }
+  PodAdmission& admission() { return *admission_; }
   PodTable& pods() { return pods_; }
   PodStatuses& statuses() { return *statuses_; }
   deviceplugin::DeviceManager& devices() { return *devices_; }

@@ -69,10 +69,17 @@ MemoryNode::~MemoryNode() { Kill(); }
 
 // --- The kubelet and the machine
 
-absl::Status MemoryNode::Start(const std::string& version) {
+absl::Status MemoryNode::Start(const std::string& version) { return StartKubelet(version, true); }
+
+absl::Status MemoryNode::StartUntold(const std::string& version) { return StartKubelet(version, false); }
+
+void MemoryNode::KnowAllPods() { life_->KnowAllPods(); }
+
+absl::Status MemoryNode::StartKubelet(const std::string& version, bool knows_all_pods) {
   CHECK(life_ == nullptr) << "a kubelet runs";
   killed_ = false;
-  MemoryLife::Options options{.boot_id = boot_id_, .admission = AdmissionOf(machine_)};
+  MemoryLife::Options options{
+      .boot_id = boot_id_, .admission = AdmissionOf(machine_), .knows_all_pods = knows_all_pods};
   ASSIGN_OR_RETURN(options.kubelet, ParsePersonality(version));
   if (machine_.recover() == proto::Node::STRICT) options.recover = RecoverPolicy::kStrict;
   drivers_.Reconnect();
@@ -241,6 +248,13 @@ Reply MemoryNode::Admit(const Pod& pod) {
     if ((*record)->phase != PodPhase::kRefused) return {};
     return {.ok = false, .reason = (*record)->reason, .message = (*record)->message};
   });
+}
+
+Reply MemoryNode::AdmitAnew(const Pod& pod) {
+  const InFlight in_flight(*this);
+  const std::optional<Refusal> refusal = life_->admission().Admit(pod);
+  if (!refusal.has_value()) return {};
+  return {.ok = false, .reason = refusal->reason, .message = refusal->message};
 }
 
 Reply MemoryNode::Prepare(const std::string& pod) {

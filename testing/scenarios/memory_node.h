@@ -98,6 +98,15 @@ class MemoryNode : public BenchNode {
   bool TakeDeath() override;
   bool dead() const override { return deaths_.dead(); }
 
+  // --- For trials of kubelets that are told of their pods again, as all are when they start. (The daemon remembers its
+  // pods, and what it has admitted it does not ask itself again.)
+
+  // As Start, and the kubelet does not know yet whether it has been told of all pods.
+  absl::Status StartUntold(const std::string& version);
+  void KnowAllPods();
+  // What the kubelet that runs says to a pod that it had before.
+  Reply AdmitAnew(const Pod& pod);
+
   // --- For sweeps.
 
   // What the kubelet did so far, call edges included, and what kills it at one of these.
@@ -113,6 +122,7 @@ class MemoryNode : public BenchNode {
  private:
   class InFlight;
 
+  absl::Status StartKubelet(const std::string& version, bool knows_all_pods);
   Reply Call(absl::FunctionRef<Reply(ContainerManager&)> call);
   void PowerOff();
 

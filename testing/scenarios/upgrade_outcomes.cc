@@ -2,8 +2,11 @@
 
 #include <functional>
 #include <set>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -23,6 +26,13 @@ const std::vector<std::string>& DeviceKubelets() {
   static const auto* const kubelets =
       new std::vector<std::string>{"1.8",     "1.9",  "1.10", "1.11", "1.19", "1.20.0", "1.20.15", "1.22.0",
                                    "1.22.17", "1.23", "1.30", "1.31", "1.34", "1.36",   "latest"};
+  return *kubelets;
+}
+
+// The first and last that answer alike to a pod that they are told of again.
+const std::vector<std::string>& RunningPodKubelets() {
+  static const auto* const kubelets =
+      new std::vector<std::string>{"1.8", "1.19", "1.27", "1.28", "1.36", "1.37", "latest"};
   return *kubelets;
 }
 
@@ -59,8 +69,8 @@ absl::StatusOr<std::set<std::string>> Held(BenchNode& node, const std::string& p
   return found == seen.holdings.end() ? std::set<std::string>() : found->second;
 }
 
-absl::StatusOr<std::string> TryDevices(BenchNode& node, const std::string& from, const std::string& to) {
-  RETURN_IF_ERROR(node.Start(from));
+absl::Status RunPodWithDevice(BenchNode& node, const std::string& kubelet) {
+  RETURN_IF_ERROR(node.Start(kubelet));
   proto::StartPlugin plugin;
   plugin.set_resource(kResource);
   plugin.set_count(2);
@@ -68,25 +78,48 @@ absl::StatusOr<std::string> TryDevices(BenchNode& node, const std::string& from,
   RETURN_IF_ERROR(node.StartPlugin(plugin));
   RETURN_IF_ERROR(Refused("the first pod", node.Admit(PodWithDevice("old"))));
   RETURN_IF_ERROR(Refused("its container", node.StartContainer("old", "main")));
-  RETURN_IF_ERROR(node.Settle());
+  return node.Settle();
+}
+
+absl::StatusOr<std::string> TryDevices(MemoryNode& node, const std::string& from, const std::string& to) {
+  RETURN_IF_ERROR(RunPodWithDevice(node, from));
   node.Kill();
   // Claims are the other table's.
   const absl::Status removed = node.RemoveFile(*PathOfFile("claims"));
   if (!removed.ok() && !absl::IsNotFound(removed)) return removed;
-  const absl::Status started = node.Start(to);
+  const absl::Status started = node.StartUntold(to);
   if (!started.ok()) return "refuses to start";
 
   ASSIGN_OR_RETURN(const std::set<std::string> kept, Held(node, "old"));
+  RETURN_IF_ERROR(Refused("the pod that runs, at the start", node.AdmitAnew(PodWithDevice("old"))));
+  node.KnowAllPods();
   const bool early = node.Admit(PodWithDevice("early")).ok;
   RETURN_IF_ERROR(node.RegisterPlugin(kResource));
   RETURN_IF_ERROR(Refused("the last pod", node.Admit(PodWithDevice("late"))));
   ASSIGN_OR_RETURN(const std::set<std::string> late, Held(node, "late"));
+  RETURN_IF_ERROR(Refused("the pod that runs, with its plugin", node.AdmitAnew(PodWithDevice("old"))));
+  ASSIGN_OR_RETURN(const std::set<std::string> after, Held(node, "old"));
   const bool twice = late == std::set<std::string>{"dev-0"};
   const bool all_kept = kept == std::set<std::string>{"dev-0"};
-  if (all_kept && !early && !twice) return "kept";
-  if (kept.empty() && early && twice) return "lost";
+  const bool moved = after != std::set<std::string>{"dev-0"};
+  if (all_kept && !early && !twice && !moved) return "kept";
+  if (kept.empty() && early && twice && moved) return "lost";
   return absl::StrCat(all_kept ? "kept" : "lost", ", the pod before the plugin ", early ? "admitted" : "refused",
-                      ", the device ", twice ? "given twice" : "not given twice");
+                      ", the device ", twice ? "given twice" : "not given twice", ", the pod that runs ",
+                      moved ? "told another device" : "told its own");
+}
+
+absl::StatusOr<std::string> TryRunningPod(MemoryNode& node, const std::string& kubelet, ToldAgain when) {
+  RETURN_IF_ERROR(RunPodWithDevice(node, kubelet));
+  node.Kill();
+  RETURN_IF_ERROR(node.StartUntold(kubelet));
+  if (when != ToldAgain::kAtStart) node.KnowAllPods();
+  if (when == ToldAgain::kWithPlugin) RETURN_IF_ERROR(node.RegisterPlugin(kResource));
+  const Reply reply = node.AdmitAnew(PodWithDevice("old"));
+  ASSIGN_OR_RETURN(const std::set<std::string> held, Held(node, "old"));
+  if (held != std::set<std::string>{"dev-0"}) return "its device is lost";
+  if (!reply.ok && !absl::StrContains(reply.message, "no healthy devices present")) return reply.message;
+  return reply.ok ? "admitted" : "refused";
 }
 
 absl::Status SetClaim(BenchNode& node, const std::string& name, const std::set<std::string>& reserved_for) {
@@ -141,7 +174,7 @@ absl::StatusOr<std::string> TryClaims(BenchNode& node, const std::string& from, 
   return EndOfClaims(node, kept);
 }
 
-using Trial = std::function<absl::StatusOr<std::string>(BenchNode& node)>;
+using Trial = std::function<absl::StatusOr<std::string>(MemoryNode& node)>;
 
 std::string OutcomeOf(const Trial& trial) {
   absl::StatusOr<std::string> outcome = absl::InternalError("the run did not begin");
@@ -150,17 +183,36 @@ std::string OutcomeOf(const Trial& trial) {
   return outcome.ok() ? *outcome : std::string(outcome.status().message());
 }
 
+// One row of it: what stands first, and a cell for each kubelet.
+std::string Row(std::string_view first, const std::vector<std::string>& kubelets,
+                absl::FunctionRef<std::string(const std::string& kubelet)> cell) {
+  std::string row = absl::StrCat("| ", std::string(first), " |");
+  for (const std::string& kubelet : kubelets) absl::StrAppend(&row, " ", cell(kubelet), " |");
+  return absl::StrCat(row, "\n");
+}
+
+std::string HeadRow(std::string_view first, const std::vector<std::string>& kubelets) {
+  std::string line = "|---|";
+  for (size_t i = 0; i < kubelets.size(); ++i) absl::StrAppend(&line, "---|");
+  return absl::StrCat(Row(first, kubelets, [](const std::string& kubelet) { return kubelet; }), line, "\n");
+}
+
 std::string Table(const std::vector<std::string>& kubelets,
                   std::string (*outcome)(const std::string& from, const std::string& to)) {
-  std::string text = "| from \\ to |";
-  for (const std::string& to : kubelets) absl::StrAppend(&text, " ", to, " |");
-  absl::StrAppend(&text, "\n|---|");
-  for (size_t i = 0; i < kubelets.size(); ++i) absl::StrAppend(&text, "---|");
-  absl::StrAppend(&text, "\n");
+  std::string text = HeadRow("from \\ to", kubelets);
   for (const std::string& from : kubelets) {
-    absl::StrAppend(&text, "| ", from, " |");
-    for (const std::string& to : kubelets) absl::StrAppend(&text, " ", outcome(from, to), " |");
-    absl::StrAppend(&text, "\n");
+    absl::StrAppend(&text, Row(from, kubelets, [&](const std::string& to) { return outcome(from, to); }));
+  }
+  return text;
+}
+
+std::string RunningPodTable() {
+  std::string text = HeadRow("told of the pod", RunningPodKubelets());
+  for (const auto& [when, words] : {std::pair(ToldAgain::kAtStart, "at the start, before all pods are known"),
+                                    std::pair(ToldAgain::kWithoutPlugin, "later, before the plugin is back"),
+                                    std::pair(ToldAgain::kWithPlugin, "when the plugin is back")}) {
+    absl::StrAppend(&text, Row(words, RunningPodKubelets(),
+                               [when = when](const std::string& kubelet) { return RunningPodOutcome(kubelet, when); }));
   }
   return text;
 }
@@ -173,14 +225,25 @@ that do as it does with state files; `latest` is this project's own, which reads
 
 ## Devices
 
-On a node without dynamic resource allocation, a pod runs with one of two devices. After the change of kubelet a second pod comes before the device plugin is back, and a
-third after it.
+On a node without dynamic resource allocation, a pod runs with one of two devices. After the change of kubelet the new one
+is told of that pod, as every kubelet is of its pods when it starts, and admits it anew. A second pod comes before the device
+plugin is back, and a third after it; then the kubelet is told of the first pod once more, as by a source that is slow.
 
-- **kept**: the first pod has its device; the second is refused, for the plugin is not there; the third gets the other
-  device.
-- **lost**: the kubelet does not read the file and starts empty. It does not know the resource, so the second pod is
-  admitted *without a device*; and the third gets the device that the first one is running with. From 1.19 to 1.20.0
-  this is k/k#102880.
+- **kept**: the first pod is admitted both times, and has its device; the second is refused, for the plugin is not there;
+  the third gets the other device.
+- **lost**: the kubelet does not read the file and starts empty. It does not know the resource, so the first pod is admitted
+  anew, and the second as well, *without a device*; and the third gets the device that the first one is running with. Once
+  the plugin is back the first pod is admitted anew with *another device*, of which its container does not hear. From 1.19
+  to 1.20.0 this is k/k#102880.
+
+)";
+
+constexpr char kRunningPods[] = R"(
+Where the file is read, what a kubelet says to a pod that runs depends on when it hears of it. Until 1.27 nobody looks at
+what a container holds that has what it asks for. Since 1.28 its devices have to be healthy, which without a plugin none is;
+a container that runs is let in before that, as long as the kubelet does not know all pods. (Patch releases of 1.25 to 1.27
+have that, too; a version stands for its first release.) `latest` lets it in later as well: its pod may come from a source
+that is slow. The daemon remembers what it has admitted, and does not ask itself again.
 
 )";
 
@@ -204,15 +267,20 @@ the driver is back, and a third after it; then these two go, and at last the fir
 }  // namespace
 
 std::string DeviceOutcome(const std::string& from, const std::string& to) {
-  return OutcomeOf([&](BenchNode& node) { return TryDevices(node, from, to); });
+  return OutcomeOf([&](MemoryNode& node) { return TryDevices(node, from, to); });
+}
+
+std::string RunningPodOutcome(const std::string& kubelet, ToldAgain when) {
+  return OutcomeOf([&](MemoryNode& node) { return TryRunningPod(node, kubelet, when); });
 }
 
 std::string ClaimOutcome(const std::string& from, const std::string& to) {
-  return OutcomeOf([&](BenchNode& node) { return TryClaims(node, from, to); });
+  return OutcomeOf([&](MemoryNode& node) { return TryClaims(node, from, to); });
 }
 
 std::string UpgradeOutcomesPage() {
-  return absl::StrCat(kHead, Table(DeviceKubelets(), DeviceOutcome), kClaims, Table(ClaimKubelets(), ClaimOutcome));
+  return absl::StrCat(kHead, Table(DeviceKubelets(), DeviceOutcome), kRunningPods, RunningPodTable(), kClaims,
+                      Table(ClaimKubelets(), ClaimOutcome));
 }
 
 }  // namespace kubelet_cm::scenarios

@@ -21,6 +21,20 @@ TEST(UpgradeOutcomesTest, OurOwnKeepsWhatAnyKubeletLeft) {
   for (const char* from : {"1.27", "1.30", "1.31", "1.36"}) EXPECT_EQ(ClaimOutcome(from, "latest"), "kept");
 }
 
+TEST(UpgradeOutcomesTest, APodThatRunsIsAdmittedAnewWhenItsKubeletStarts) {
+  for (const char* kubelet : {"1.8", "1.27", "1.28", "1.37", "latest"}) {
+    EXPECT_EQ(RunningPodOutcome(kubelet, ToldAgain::kAtStart), "admitted") << kubelet;
+    EXPECT_EQ(RunningPodOutcome(kubelet, ToldAgain::kWithPlugin), "admitted") << kubelet;
+  }
+}
+
+TEST(UpgradeOutcomesTest, Since128APodThatRunsIsRefusedWhenItIsToldOfLateAndOursIsNot) {
+  EXPECT_EQ(RunningPodOutcome("1.27", ToldAgain::kWithoutPlugin), "admitted");
+  EXPECT_EQ(RunningPodOutcome("1.28", ToldAgain::kWithoutPlugin), "refused");
+  EXPECT_EQ(RunningPodOutcome("1.37", ToldAgain::kWithoutPlugin), "refused");
+  EXPECT_EQ(RunningPodOutcome("latest", ToldAgain::kWithoutPlugin), "admitted");
+}
+
 TEST(UpgradeOutcomesTest, AKubeletExitsBecauseOfTheClaimsOfOneBefore131) {
   EXPECT_EQ(ClaimOutcome("1.30", "1.31"), "refuses to start");
 }
