@@ -14,6 +14,7 @@ NEEDS_MEMORY = [
     "hangs_until_the_time_limit",
     "killed_before_the_pod_is_answered",
     "killed_between_a_drivers_answer_and_the_write",
+    "killed_between_a_drivers_unprepare_and_the_write",
     "killed_between_the_plugins_answer_and_the_write",
     "killed_during_the_write",
     "killed_while_a_plugin_registers",
