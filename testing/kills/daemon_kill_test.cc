@@ -2,7 +2,8 @@
 // over the control socket, plugins and a driver run on; a SIGKILL comes at a moment that a seed has drawn: at the n-th
 // answer, while a plugin or the driver is asked, or during a start. After each, everything that was answered is there,
 // nothing is held twice, no plugin is asked again for what it gave (D1, D3, D4), and plugins and driver are back by
-// themselves. In the end all goes, and nothing is left behind (D7, C1).
+// themselves; what was prepared still is, and was not prepared again (C2, C3), and what nobody has is not (C1). In the
+// end all goes, and nothing is left behind (D7).
 #include <algorithm>
 #include <atomic>
 #include <iostream>
@@ -23,11 +24,14 @@
 #include "testing/fakes/fake_device_plugin.h"
 #include "testing/fakes/fake_dra_driver.h"
 #include "testing/harness/process_node.h"
+#include "testing/kills/claim_oracle.h"
 #include "testing/kills/pod_oracle.h"
+#include "testing/kills/pod_plan.h"
 
 namespace kubelet_cm::kills {
 namespace {
 
+using fakes::DriverMethod;
 using fakes::FakeDevicePlugin;
 using fakes::FakeDraDriver;
 using fakes::PluginMethod;
@@ -38,45 +42,8 @@ namespace v1 = ::kubeletcm::v1;
 
 constexpr int kKills = 10;  // of each seed
 constexpr int kCallers = 4;
-constexpr int kDevices = 12;  // of each resource: not always enough
-constexpr int kClaimUsers = 200;
+constexpr int kDevices = 12;     // of each resource: not always enough
 constexpr size_t kMostHeld = 3;  // by a caller
-constexpr char kPlain[] = "example.com/plain";
-constexpr char kRare[] = "example.com/rare";
-
-// A pod of a caller, which says all about itself.
-struct PodPlan {
-  int caller = 0;
-  int number = 0;
-  int plain = 1;
-  int rare = 0;
-  bool claim = false;
-
-  std::string Uid() const { return absl::StrCat("caller-", caller, "-pod-", number); }
-  std::string Manifest() const {
-    std::string text = absl::StrCat("apiVersion: v1\nkind: Pod\nmetadata: {name: ", Uid(), ", uid: ", Uid(), "}\n");
-    absl::StrAppend(&text, "spec:\n");
-    if (claim) absl::StrAppend(&text, "  resourceClaims: [{name: c, resourceClaimName: claim-", caller, "}]\n");
-    absl::StrAppend(&text, "  containers:\n  - name: main\n    resources:\n      limits: {", kPlain, ": ", plain);
-    if (rare > 0) absl::StrAppend(&text, ", ", kRare, ": ", rare);
-    absl::StrAppend(&text, "}\n");
-    if (claim) absl::StrAppend(&text, "      claims: [{name: c}]\n");
-    return text;
-  }
-};
-
-// One claim for each caller, which all its pods with a claim share: it is prepared and unprepared again and again.
-std::string ClaimOf(int caller) {
-  std::string users;
-  for (int number = 0; number < kClaimUsers; ++number) {
-    const std::string uid = PodPlan{.caller = caller, .number = number}.Uid();
-    absl::StrAppend(&users, "  - {resource: pods, name: ", uid, ", uid: ", uid, "}\n");
-  }
-  return absl::StrCat("apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: claim-", caller,
-                      ", namespace: default, uid: claim-", caller, "}\nstatus:\n  reservedFor:\n", users,
-                      "  allocation:\n    devices:\n      results: [{request: r, driver: fake.example.com, pool: pool, "
-                      "device: dev-0}]\n");
-}
 
 PodOracle::Devices DevicesOf(const v1::PodView& pod) {
   PodOracle::Devices devices;
@@ -117,7 +84,7 @@ class DaemonKillTest : public ::testing::TestWithParam<int> {
  protected:
   DaemonKillTest() {
     for (int caller = 0; caller < kCallers; ++caller) {
-      node_.WriteFile(absl::StrCat("claims/claim-", caller, ".yaml"), ClaimOf(caller));
+      node_.WriteFile(absl::StrCat("claims/claim-", caller, ".yaml"), PodPlan{.caller = caller}.ClaimManifest());
     }
     node_.flags = {"--claim-manifest-path", node_.PathOf("claims")};
   }
@@ -179,10 +146,14 @@ class DaemonKillTest : public ::testing::TestWithParam<int> {
   void RunLoad();
   void Call(int caller, SeededRandom& random);
   absl::Status Admit(const PodPlan& plan);
+  absl::Status Prepare(const PodPlan& plan);
   absl::Status Remove(const PodPlan& plan);
   void KillDuringStart();
   void CheckAfterStart();
+  void AskAgain(const std::vector<std::string>& admitted_unanswered);
   void CheckContainers();
+  int PreparesOf(const std::string& claim);
+  ClaimOracle::Claims SeenClaims();
   void RemoveAll();
   void Report(const std::string& what) const;
 
@@ -190,6 +161,7 @@ class DaemonKillTest : public ::testing::TestWithParam<int> {
   KillSwitch kill_{node_};
   SeededRandom random_{static_cast<uint64_t>(GetParam())};
   PodOracle oracle_;
+  ClaimOracle claims_;
   Tally tally_;
   Mutex mu_;
   std::map<std::string, PodPlan> plans_;  // changed under mu_ while callers run
@@ -210,15 +182,20 @@ absl::Status DaemonKillTest::Admit(const PodPlan& plan) {
   EXPECT_TRUE(oracle_.Admitted(plan.Uid(), DevicesOf(answer.pod())));
   ++tally_.admitted;
   kill_.Progress();
-  if (!plan.claim) return absl::OkStatus();
+  return plan.claim ? Prepare(plan) : absl::OkStatus();
+}
+
+absl::Status DaemonKillTest::Prepare(const PodPlan& plan) {
   ASSIGN_OR_RETURN(const auto prepared, node_.control().Prepare(plan.Uid()));
   EXPECT_TRUE(prepared.prepared()) << prepared.message();
+  EXPECT_TRUE(claims_.Prepared(plan.Claim(), plan.Uid(), PreparesOf(plan.Claim())));
   ++tally_.prepared;
   kill_.Progress();
   return absl::OkStatus();
 }
 
 absl::Status DaemonKillTest::Remove(const PodPlan& plan) {
+  claims_.Removing(plan.Claim(), plan.Uid());
   oracle_.Removing(plan.Uid());
   ASSIGN_OR_RETURN(const auto answer, node_.control().Remove(plan.Uid()));
   EXPECT_TRUE(answer.removed()) << answer.message();
@@ -294,16 +271,49 @@ void DaemonKillTest::CheckAfterStart() {
   ASSERT_TRUE(oracle_.Check(listed)) << node_.output();
   const std::vector<std::string> admitted_unanswered = oracle_.Adopt(listed);
   tally_.had_happened += admitted_unanswered.size();
+  ASSERT_TRUE(claims_.Check(SeenClaims())) << node_.output();
   AwaitEverybody();
   CheckContainers();
   EXPECT_EQ(Allocations(), before) << "a plugin was asked again";
-  // Who got no answer asks again, and is told what is there; what was on its way out goes.
+  ASSERT_NO_FATAL_FAILURE(AskAgain(admitted_unanswered));
+  ASSERT_TRUE(claims_.CheckAll(SeenClaims())) << node_.output();
+}
+
+// Who got no answer asks again, and is told what is there; what was on its way out goes.
+void DaemonKillTest::AskAgain(const std::vector<std::string>& admitted_unanswered) {
   for (const std::string& uid : oracle_.Leaving()) ASSERT_OK(Remove(plans_.at(uid)));
   for (const std::string& uid : admitted_unanswered) {
     ASSERT_OK_AND_ASSIGN(const auto again, node_.control().Admit(plans_.at(uid).Manifest()));
     ASSERT_TRUE(again.admitted()) << again.message();
     EXPECT_TRUE(oracle_.Admitted(uid, DevicesOf(again.pod())));
   }
+  for (const std::string& uid : oracle_.Held()) {
+    const PodPlan& plan = plans_.at(uid);
+    if (!plan.claim || claims_.IsPrepared(plan.Claim(), uid)) continue;
+    ASSERT_OK(Prepare(plan));
+  }
+}
+
+int DaemonKillTest::PreparesOf(const std::string& claim) {
+  const auto calls = driver_->script().Calls();
+  return static_cast<int>(std::ranges::count_if(calls, [&](const fakes::DriverCall& call) {
+    return call.method == DriverMethod::kPrepare && std::ranges::count(call.claim_uids, claim) > 0;
+  }));
+}
+
+// What the daemon and the driver have, and how often the driver was asked.
+ClaimOracle::Claims DaemonKillTest::SeenClaims() {
+  ClaimOracle::Claims seen;
+  const auto listed = node_.control().Claims();
+  EXPECT_OK(listed);
+  for (const auto& claim : listed.ok() ? listed->claims() : v1::ListClaimsResponse().claims()) {
+    ClaimOracle::Seen& now = seen[claim.uid()];
+    now.listed = claim.state() == "Prepared";
+    for (const auto& pod : claim.pods()) now.pods.insert(pod.uid());
+  }
+  for (const std::string& claim : driver_->PreparedClaims()) seen[claim].at_driver = true;
+  for (auto& [claim, now] : seen) now.prepares = PreparesOf(claim);
+  return seen;
 }
 
 // A container that starts again gets what the plugin said when it was asked.
