@@ -105,6 +105,7 @@ void ScenarioRunner::PlayStepsUnderFaults() {
 
 void ScenarioRunner::GoOnAfterCrash(bool booted) {
   player_.Died();
+  player_.TakeKubeletEvents();  // the step in which it crashed has told it
   judge_.claims().Interfered();
   if (booted) judge_.oracle().Booted();
   const auto start = [&]() -> Failures {
@@ -146,9 +147,8 @@ void ScenarioRunner::Heal() {
 }
 
 bool ScenarioRunner::Play(const proto::Step& step, int number, int line) {
-  StoryStep told{.number = number, .line = line, .kind = KindOf(step), .text = Describe(step)};
+  StoryStep told{.number = number, .line = line, .text = Describe(step)};
   if (!step.say().empty()) told.text = absl::StrCat(step.say(), " (", told.text, ")");
-  if (step.has_dies_at()) told.kind = "kill";
   return Tell(std::move(told), [&] { return Do(step); });
 }
 
@@ -190,7 +190,9 @@ bool ScenarioRunner::Tell(StoryStep step, const std::function<Failures()>& what)
   }
   // Nobody was answered by a kubelet that is dead, and nobody sees what it thinks.
   const bool dead = died();
+  step.kubelet = player_.TakeKubeletEvents();
   if (dead) {
+    step.kubelet.push_back(KubeletEvent::kEnded);
     step.failures.clear();
     absl::StrAppend(&step.text, ", and the kubelet dies");
   }

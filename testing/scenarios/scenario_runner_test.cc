@@ -1,6 +1,7 @@
 #include "testing/scenarios/scenario_runner.h"
 
 #include <string>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -11,7 +12,9 @@ namespace kubelet_cm::scenarios {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 Story Play(const std::string& steps, const std::string& version = "") {
   return RunInMemory(ScenarioOf(steps), version);
@@ -82,6 +85,34 @@ steps { expect { holds { pod: 'p' resource: 'a/b' } calls { plugin: 'a/b' call: 
 TEST(ScenarioRunnerTest, AKubeletThatDoesNotComeWhereItWasToDieFails) {
   EXPECT_THAT(FailureText(Play("steps { admit { pod: 'p' } dies_at { call: 'Allocate' } }")),
               HasSubstr("the kubelet does not die before Allocate is sent: it does not come there"));
+}
+
+// Of the steps of the scenario.
+std::vector<std::vector<KubeletEvent>> KubeletEventsOf(const Story& story) {
+  std::vector<std::vector<KubeletEvent>> events;
+  for (const StoryStep& step : story.steps) {
+    if (step.number > 0) events.push_back(step.kubelet);
+  }
+  return events;
+}
+
+TEST(ScenarioRunnerTest, TheStoryTellsWhatBecameOfTheKubelet) {
+  const Story story = Play(R"(node { recover: STRICT }
+steps { start_plugin { resource: 'a/b' count: 1 } }
+steps { restart {} }
+steps { kill {} }
+steps { power_cut {} }
+steps { corrupt { file: 'devices' garbage: 9 } }
+steps { restart { refused_with: 'kubelet_internal_checkpoint' } }
+steps { corrupt { file: 'devices' missing: true } }
+steps { restart {} dies_at { op: 'read' } }
+steps { restart {} })");
+  EXPECT_TRUE(story.passed()) << StoryText(story);
+  EXPECT_THAT(story.steps[0].kubelet, ElementsAre(KubeletEvent::kStarted));
+  EXPECT_THAT(KubeletEventsOf(story),
+              ElementsAre(IsEmpty(), ElementsAre(KubeletEvent::kEnded, KubeletEvent::kStarted),
+                          ElementsAre(KubeletEvent::kEnded), IsEmpty(), IsEmpty(), ElementsAre(KubeletEvent::kRefused),
+                          IsEmpty(), ElementsAre(KubeletEvent::kEnded), ElementsAre(KubeletEvent::kStarted)));
 }
 
 TEST(ScenarioRunnerTest, ACallThatIsUnderWayIsAnsweredWhenItsTimeIsOver) {

@@ -250,6 +250,7 @@ StepPlayer::Failures StepPlayer::DoPods(const Step& step) {
 StepPlayer::Failures StepPlayer::StartKubelet(bool booted) {
   judge_.devices().Restarted();
   refused_start_ = node_.Start(version_);
+  if (!node_.dead()) kubelet_events_.push_back(node_.running() ? KubeletEvent::kStarted : KubeletEvent::kRefused);
   if (!refused_start_.ok() || node_.dead()) return {};
   const absl::StatusOr<Sight> seen = node_.Look();
   if (!seen.ok()) return FailuresOf(seen.status());
@@ -266,11 +267,13 @@ void StepPlayer::KillKubelet() {
   } else {
     judge_.claims().Interfered();
   }
+  if (!node_.running()) return;
   node_.Kill();
   Died();
 }
 
 void StepPlayer::Died() {
+  kubelet_events_.push_back(KubeletEvent::kEnded);
   for (const std::string& pod : under_way_.WaitForTheCut()) judge_.oracle().Lost(pod);
 }
 

@@ -8,12 +8,15 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "testing/scenarios/bench_node.h"
 #include "testing/scenarios/calls_under_way.h"
 #include "testing/scenarios/judge.h"
 #include "testing/scenarios/pods_of_scenario.h"
+#include "testing/scenarios/story.h"
 
 namespace kubelet_cm::scenarios {
 
@@ -36,6 +39,8 @@ class StepPlayer {
   Failures TakeAnswers();
   // The kubelet died by itself: what was under way is lost.
   void Died();
+  // What became of the kubelet since this was asked last.
+  std::vector<KubeletEvent> TakeKubeletEvents() { return std::exchange(kubelet_events_, {}); }
   // Somebody lets the disk fail: until it is mended a restart may change files.
   void DiskMayFail() { disk_fails_ = disk_failed_ = true; }
   // The disk works; with the machine, plugins and drivers come up, too.
@@ -83,6 +88,7 @@ class StepPlayer {
   Judge& judge_;
   std::string version_;
   absl::Status refused_start_;
+  std::vector<KubeletEvent> kubelet_events_;
   bool booted_ = false;  // since the last start
   PodsOfScenario pods_;
   CallsUnderWay under_way_;

@@ -19,6 +19,12 @@ std::string Words(std::string kind) {
   return kind;
 }
 
+// The name of the field that the step has.
+std::string KindOf(const Step& step) {
+  const auto* field = Step::GetDescriptor()->FindFieldByNumber(step.kind_case());
+  return field == nullptr ? "" : field->name();
+}
+
 // The step's fields on one line.
 std::string FieldsOf(const Step& step) {
   google::protobuf::TextFormat::Printer printer;
@@ -113,11 +119,6 @@ std::string DescribeKind(const Step& step) {
 }
 
 }  // namespace
-
-std::string KindOf(const Step& step) {
-  const auto* field = Step::GetDescriptor()->FindFieldByNumber(step.kind_case());
-  return field == nullptr ? "" : field->name();
-}
 
 std::string Describe(const Step& step) {
   if (!step.has_dies_at()) return DescribeKind(step);

@@ -25,14 +25,21 @@ struct Picture {
   std::map<std::string, std::set<std::string>> claims = {};  // pods by claim
 };
 
+// What became of a kubelet.
+enum class KubeletEvent {
+  kEnded,  // it ran until then
+  kStarted,
+  kRefused,  // it refused to start
+};
+
 struct StoryStep {
   int number = 0;                            // from 1; 0: no step of the scenario
   int line = 0;                              // in the file; 0: none
-  std::string kind = {};                     // the field's name: "restart", "admit"; "" for what the runner adds
   std::string text = {};                     // one sentence
   absl::Duration at = absl::ZeroDuration();  // of the node's clock, when it was over
   std::vector<std::string> log = {};         // lines of the kubelet's, where somebody listens
   uint64_t writes = 0;                       // files that were put in place or removed meanwhile
+  std::vector<KubeletEvent> kubelet = {};    // what became of it meanwhile, in this order
   Picture after = {};
   std::vector<std::string> failures = {};
 };
@@ -49,8 +56,6 @@ struct Story {
 
 // A step in words, as if it were to come.
 std::string Describe(const ::kubeletcm::scenario::v1::Step& step);
-// The name of the field that the step has.
-std::string KindOf(const ::kubeletcm::scenario::v1::Step& step);
 
 // The whole story, a line per step, with failures below the step.
 std::string StoryText(const Story& story);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -107,12 +106,17 @@ std::string Bars(const Lane& lane, int y, const Columns& columns) {
   return svg;
 }
 
-// The line at the end of a step, for what is seen at a glance.
-std::string MarkOf(const StoryStep& step) {
-  static const auto* const kKilled = new std::set<std::string>{"kill", "power_cut", "reboot"};
-  if (!step.failures.empty()) return "failed";
-  if (kKilled->contains(step.kind)) return "killed";
-  return step.kind == "restart" ? "restored" : "";
+std::string MarkOf(KubeletEvent event) {
+  if (event == KubeletEvent::kEnded) return "ended";
+  return event == KubeletEvent::kStarted ? "started" : "refused";
+}
+
+// What is seen at a glance of a step: side by side over the width of its column.
+std::vector<std::string> MarksOf(const StoryStep& step) {
+  if (!step.failures.empty()) return {"failed"};
+  std::vector<std::string> marks;
+  for (const KubeletEvent event : step.kubelet) marks.push_back(MarkOf(event));
+  return marks;
 }
 
 std::string Marks(const Story& story, int height, const Columns& columns) {
@@ -120,10 +124,12 @@ std::string Marks(const Story& story, int height, const Columns& columns) {
   for (size_t i = columns.first; i < columns.end; ++i) {
     const StoryStep& step = story.steps[i];
     const int middle = columns.Left(i) + kColumn / 2;
-    const std::string mark = MarkOf(step);
-    if (!mark.empty()) {
-      absl::StrAppend(&svg, "<rect class=\"", mark, "\" x=\"", columns.Left(i), "\" y=\"0\" width=\"", kColumn,
-                      "\" height=\"", height, "\"/>\n");
+    const std::vector<std::string> marks = MarksOf(step);
+    for (size_t m = 0; m < marks.size(); ++m) {
+      const int from = kColumn * static_cast<int>(m) / static_cast<int>(marks.size());
+      const int to = kColumn * static_cast<int>(m + 1) / static_cast<int>(marks.size());
+      absl::StrAppend(&svg, "<rect class=\"", marks[m], "\" x=\"", columns.Left(i) + from, "\" y=\"0\" width=\"",
+                      to - from, "\" height=\"", height, "\"/>\n");
     }
     absl::StrAppend(&svg, "<g><title>", Escaped(step.text), "</title><text class=\"number\" x=\"", middle,
                     "\" y=\"14\">", step.number > 0 ? absl::StrCat(step.number) : "&#183;", "</text></g>\n");
@@ -200,8 +206,8 @@ svg .time { font-size: 9px; fill: #555; } svg .lane { stroke: #e4e4e4; }
 svg .kubelet { fill: #c9d8f0; stroke: #5b7fb9; } svg .plugin { fill: #d5ecd4; stroke: #5f9e5c; }
 svg .driver { fill: #e5dcf3; stroke: #8a6db8; } svg .device { fill: #fbe7c0; stroke: #c69a3a; }
 svg .claim { fill: #d3eef0; stroke: #4a9aa2; } svg .twice { fill: #ffb3b3; stroke: #b00020; stroke-width: 2; }
-svg .killed { fill: #222; opacity: .14; } svg .restored { fill: #5b7fb9; opacity: .16; }
-svg .failed { fill: #b00020; opacity: .22; }
+svg .ended { fill: #222; opacity: .14; } svg .started { fill: #5b7fb9; opacity: .16; }
+svg .refused { fill: #e08a00; opacity: .3; } svg .failed { fill: #b00020; opacity: .22; }
 table { border-collapse: collapse; } td, th { padding: .15em .7em; text-align: left; vertical-align: top; }
 tr { border-top: 1px solid #eee; } tr.bad { background: #fdecee; }
 @page { size: landscape; margin: 10mm; }
@@ -218,8 +224,9 @@ std::string TimelineHtml(const Story& story) {
                       "</title>\n<style>", kStyle, "</style>\n</head>\n<body>\n<h1>", title, "</h1>\n<p>",
                       Escaped(story.teaches), "</p>\n<p class=\"outcome ",
                       story.passed() ? "yes\">passed" : "no\">failed", "</p>\n", Drawings(story),
-                      "<p>A column is a step. Dark: the kubelet ended; blue: one started; red: not as expected, or "
-                      "a device that two pods hold.</p>\n<table>\n<tr><th>step</th><th>line</th><th>time</th><th>what "
+                      "<p>A column is a step. Dark: the kubelet ended; blue: one started; orange: one refused to "
+                      "start; red: not as expected, or a device that two pods "
+                      "hold.</p>\n<table>\n<tr><th>step</th><th>line</th><th>time</th><th>what "
                       "happened</th></tr>\n",
                       Words(story), "</table>\n</body>\n</html>\n");
 }

@@ -11,6 +11,7 @@ namespace kubelet_cm::scenarios {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -40,17 +41,18 @@ std::vector<std::string> Unbalanced(const std::string& page) {
 
 Story SomeStory() {
   Story story{.name = "a_story", .version = "1.20"};
-  story.steps.push_back({.number = 1, .kind = "admit", .text = "a pod comes", .writes = 2});
+  story.steps.push_back({.number = 1, .text = "a pod comes", .writes = 2});
   story.steps.back().after = {.kubelet = "1.20", .plugins = {{"p", "a/b"}}, .held = {{"pod", {"a/b dev-0"}}}};
-  story.steps.push_back({.number = 2, .kind = "kill", .text = "the kubelet is killed"});
-  story.steps.push_back({.number = 3, .kind = "restart", .text = "a kubelet starts", .at = absl::Minutes(5)});
+  story.steps.push_back({.number = 2, .text = "the kubelet is killed", .kubelet = {KubeletEvent::kEnded}});
+  story.steps.push_back(
+      {.number = 3, .text = "a kubelet starts", .at = absl::Minutes(5), .kubelet = {KubeletEvent::kStarted}});
   return story;
 }
 
 TEST(TimelineTest, EveryThingHasItsLane) {
   EXPECT_THAT(TimelineHtml(SomeStory()),
               AllOf(HasSubstr(">kubelet</text>"), HasSubstr(">plugin p</text>"), HasSubstr(">a/b dev-0</text>"),
-                    HasSubstr("class=\"killed\""), HasSubstr("class=\"restored\""), HasSubstr(">5m</text>"),
+                    HasSubstr("class=\"ended\""), HasSubstr("class=\"started\""), HasSubstr(">5m</text>"),
                     HasSubstr(">passed</p>"), Not(HasSubstr("class=\"failed\""))));
 }
 
@@ -98,6 +100,27 @@ TEST(TimelineTest, WhatFailedIsSeen) {
   story.steps[2].failures = {"expected this, got that"};
   EXPECT_THAT(TimelineHtml(story),
               AllOf(HasSubstr("class=\"failed\""), HasSubstr("expected this, got that"), HasSubstr(">failed</p>")));
+}
+
+TEST(TimelineTest, AStartThatIsRefusedIsNotDrawnAsOne) {
+  Story story = SomeStory();
+  story.steps[2].kubelet = {KubeletEvent::kRefused};
+  EXPECT_THAT(TimelineHtml(story),
+              AllOf(HasSubstr("<rect class=\"refused\""), HasSubstr("orange: one refused to start"),
+                    Not(HasSubstr("<rect class=\"started\""))));
+}
+
+TEST(TimelineTest, ARestartOfAKubeletThatRunsIsAnEndAndAStart) {
+  Story story = SomeStory();
+  story.steps = {{.number = 1, .text = "a kubelet starts", .kubelet = {KubeletEvent::kEnded, KubeletEvent::kStarted}}};
+  EXPECT_THAT(TimelineHtml(story), ContainsRegex("<rect class=\"ended\" x=\"230\" y=\"0\" width=\"23\"[^>]*>\n"
+                                                 "<rect class=\"started\" x=\"253\" y=\"0\" width=\"23\""));
+}
+
+TEST(TimelineTest, WhereNothingBecameOfAKubeletIsNoMark) {
+  Story story = SomeStory();
+  story.steps[1].kubelet = story.steps[2].kubelet = {};
+  EXPECT_THAT(TimelineHtml(story), Not(ContainsRegex("<rect class=\"(ended|started|refused)\"")));
 }
 
 TEST(TimelineTest, ADeviceOfTwoPodsIsSeen) {
