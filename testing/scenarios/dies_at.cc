@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "re2/re2.h"
+#include "testing/scenarios/named_points.h"
 #include "testing/scenarios/scenario_words.h"
 
 namespace kubelet_cm::scenarios {
@@ -25,10 +27,33 @@ std::string Nth(int32_t nth) {
   return absl::StrCat(nth, last == 1 ? "st " : last == 2 ? "nd " : last == 3 ? "rd " : "th ");
 }
 
+void CheckPoint(const proto::DiesAt& dies_at, const TextPlace& place) {
+  if (!NamedPointOf(dies_at.point()).has_value()) {
+    place.Complain("point", absl::StrCat("there is no such point; these are known: ", NamesOfPoints()));
+  }
+  if (dies_at.after()) place.Complain("after", "a point says by itself what has been done");
+}
+
+// With the call or the operation that its point stands for.
+proto::DiesAt Spelled(const proto::DiesAt& dies_at) {
+  const std::optional<NamedPoint> point = NamedPointOf(dies_at.point());
+  if (!point.has_value()) return dies_at;
+  proto::DiesAt spelled;
+  spelled.set_call(std::string(point->call));
+  spelled.set_op(std::string(point->op));
+  spelled.set_path(std::string(point->path));
+  spelled.set_after(point->after);
+  spelled.set_nth(dies_at.nth());
+  return spelled;
+}
+
 }  // namespace
 
 void CheckDiesAt(const proto::DiesAt& dies_at, const TextPlace& place) {
-  if (dies_at.call().empty() == dies_at.op().empty()) place.Complain("call", "DiesAt needs one of call and op");
+  const int ways =
+      (dies_at.call().empty() ? 0 : 1) + (dies_at.op().empty() ? 0 : 1) + (dies_at.point().empty() ? 0 : 1);
+  if (ways != 1) place.Complain("call", "DiesAt needs one of call, op and point");
+  if (!dies_at.point().empty()) CheckPoint(dies_at, place);
   if (!dies_at.call().empty() && !HasEdges(dies_at.call())) {
     place.Complain("call", "is no call of which it is known when it is sent and when it is answered");
   }
@@ -42,13 +67,16 @@ void CheckDiesAt(const proto::DiesAt& dies_at, const TextPlace& place) {
   }
 }
 
-Fault FaultOf(const proto::DiesAt& dies_at) {
+Fault FaultOf(const proto::DiesAt& place) {
+  const proto::DiesAt dies_at = Spelled(place);
   Fault fault{.nth = static_cast<uint64_t>(std::max(1, dies_at.nth())),
               .effect = dies_at.after() ? FaultEffect::kStopAfter : FaultEffect::kStopBefore,
               .bytes_written = static_cast<size_t>(dies_at.written())};
   if (dies_at.call().empty()) {
     fault.ops = {*FileOpOf(dies_at.op())};
     fault.path_pattern = dies_at.path();
+    // A large file changes places with the one that it replaces.
+    if (!place.point().empty() && fault.ops.front() == FileOp::kRename) fault.ops.push_back(FileOp::kExchange);
   } else {
     fault.ops = {FileOp::kStat};
     fault.path_pattern = absl::StrCat("^/call/.*/", dies_at.call(), dies_at.after() ? "/answered$" : "/sent$");
@@ -57,6 +85,10 @@ Fault FaultOf(const proto::DiesAt& dies_at) {
 }
 
 std::string Describe(const proto::DiesAt& dies_at) {
+  if (const std::optional<NamedPoint> point = NamedPointOf(dies_at.point()); point.has_value()) {
+    const std::string nth = dies_at.nth() > 1 ? absl::StrCat("the ", Nth(dies_at.nth())) : "";
+    return absl::StrCat("at ", nth, dies_at.point(), " (", std::string(point->meaning), ")");
+  }
   if (!dies_at.call().empty()) {
     const std::string call = absl::StrCat(dies_at.nth() > 1 ? "the " : "", Nth(dies_at.nth()), dies_at.call());
     return dies_at.after() ? absl::StrCat("when ", call, " has been answered")

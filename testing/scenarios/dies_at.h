@@ -17,10 +17,10 @@ namespace proto = ::kubeletcm::scenario::v1;
 // Complains about what is wrong with it.
 void CheckDiesAt(const proto::DiesAt& dies_at, const TextPlace& place);
 
-// In a plan of which calls' edges are operations (CallEdges). `dies_at` is one that nothing is wrong with.
-Fault FaultOf(const proto::DiesAt& dies_at);
+// In a plan of which calls' edges are operations (CallEdges). `place` is one that nothing is wrong with.
+Fault FaultOf(const proto::DiesAt& place);
 
-// "when Allocate has been answered", "before the 2nd rename of dra_manager_state".
+// "when Allocate has been answered", "before the 2nd rename of dra_manager_state", "at claim_answered (...)".
 std::string Describe(const proto::DiesAt& dies_at);
 
 }  // namespace kubelet_cm::scenarios

@@ -38,7 +38,21 @@ TEST(DiesAtTest, AnOperationStopsBeforeOrAfterItsEffect) {
   EXPECT_EQ(FaultOf(Parsed("op: 'fsync folder' after: true")).effect, FaultEffect::kStopAfter);
 }
 
+TEST(DiesAtTest, ANamedPointIsAnEdgeOrAnOperation) {
+  const Fault chosen = FaultOf(Parsed("point: 'devices_chosen'"));
+  EXPECT_EQ(chosen.path_pattern, "^/call/.*/Allocate/sent$");
+  EXPECT_EQ(chosen.effect, FaultEffect::kStopBefore);
+  EXPECT_EQ(FaultOf(Parsed("point: 'devices_answered'")).path_pattern, "^/call/.*/Allocate/answered$");
+  const Fault written = FaultOf(Parsed("point: 'claims_written' nth: 2"));
+  EXPECT_THAT(written.ops, ElementsAre(FileOp::kRename, FileOp::kExchange));
+  EXPECT_EQ(written.path_pattern, "/dra_manager_state$");
+  EXPECT_EQ(written.nth, 2u);
+  EXPECT_EQ(written.effect, FaultEffect::kStopAfter);
+}
+
 TEST(DiesAtTest, ItIsToldInWords) {
+  EXPECT_EQ(Describe(Parsed("point: 'pod_written' nth: 2")),
+            "at the 2nd pod_written (a pod's record is written, and nobody is answered)");
   EXPECT_EQ(Describe(Parsed("call: 'Allocate'")), "before Allocate is sent");
   EXPECT_EQ(Describe(Parsed("call: 'Allocate' nth: 2 after: true")), "when the 2nd Allocate has been answered");
   EXPECT_EQ(Describe(Parsed("op: 'rename' path: 'x' nth: 13")), "before the 13th rename of x");

@@ -17,6 +17,8 @@ NEEDS_MEMORY = [
     "killed_between_a_drivers_unprepare_and_the_write",
     "killed_between_the_plugins_answer_and_the_write",
     "killed_during_the_write",
+    "killed_in_each_part_of_a_claims_life",
+    "killed_in_each_part_of_a_pods_life",
     "killed_while_a_plugin_registers",
     "leaked_by_kubelets_before_1_31",
     "namesake_of_a_claim_of_a_force_deleted_pod",
