@@ -1,7 +1,9 @@
 #include "testing/harness/child_process.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,11 +13,14 @@
 #include "absl/strings/str_cat.h"
 #include "common/status/check.h"
 #include "common/status/errno_status.h"
+#include "testing/harness/child_groups.h"
 
 namespace kubelet_cm::harness {
 namespace {
 
 constexpr size_t kMostKept = size_t{4} << 20;
+constexpr size_t kPiece = size_t{16} << 10;
+constexpr absl::Duration kForTheRest = absl::Seconds(1);
 
 // What posix_spawn takes: a list of words that ends with a null pointer.
 std::vector<char*> WordsOf(std::vector<std::string>& words) {
@@ -25,7 +30,7 @@ std::vector<char*> WordsOf(std::vector<std::string>& words) {
   return pointers;
 }
 
-// Output goes to `output`; signals are as a process has them that a shell starts.
+// Output goes to `output`; signals are as a process has them that a shell starts, and so is its group.
 absl::StatusOr<pid_t> Spawn(const ChildProcess::Options& options, int output) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -39,7 +44,8 @@ absl::StatusOr<pid_t> Spawn(const ChildProcess::Options& options, int output) {
   sigfillset(&all);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
 
   std::vector<std::string> arguments = {options.program};
   arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
@@ -65,6 +71,7 @@ absl::StatusOr<std::unique_ptr<ChildProcess>> ChildProcess::Start(Threads& threa
     close(ends[0]);
     return pid.status();
   }
+  AddChildGroup(*pid);
   return std::unique_ptr<ChildProcess>(new ChildProcess(threads, *pid, ends[0]));
 }
 
@@ -72,35 +79,66 @@ ChildProcess::ChildProcess(Threads& threads, pid_t pid, int output)
     : clock_(threads.clock()),
       pid_(pid),
       changed_(threads.NewCondition("a child process to say something or to end")),
-      reader_(threads.Start("child-output", [this, output] { Read(output); })) {}
+      watcher_(threads.Start("child-output", [this, output] { Watch(output); })) {}
 
 ChildProcess::~ChildProcess() {
   Signal(SIGKILL);
-  reader_.reset();
+  watcher_.reset();
 }
 
-void ChildProcess::Read(int output) {
-  char bytes[16 << 10];
-  while (true) {
-    const ssize_t count = read(output, bytes, sizeof(bytes));
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
-    MutexLock lock(&mu_);
-    if (output_.size() > kMostKept) output_.erase(0, kMostKept / 2);
-    output_.append(bytes, static_cast<size_t>(count));
-    changed_->NotifyAll();
-  }
+void ChildProcess::Watch(int output) {
+  pollfd open = {.fd = output, .events = POLLIN, .revents = 0};
+  ReadUntilItEnds(&open);
+  ReadTheRest(&open);
   close(output);
   Bury();
 }
 
-void ChildProcess::Bury() {
-  // Looked at first and taken away under the lock: until then its number cannot belong to another process.
-  siginfo_t info = {};
-  while (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) != 0) {
-    CHECK(errno == EINTR) << "wait for process " << pid_ << ": errno " << errno;
+void ChildProcess::ReadUntilItEnds(pollfd* output) {
+  // <sys/pidfd.h> is not for C++ in every distribution.
+  const int ends = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
+  CHECK(ends >= 0) << "process " << pid_ << ": errno " << errno;
+  pollfd both[2] = {*output, {.fd = ends, .events = POLLIN, .revents = 0}};
+  while (both[1].revents == 0) {
+    if (poll(both, 2, -1) < 0) continue;
+    if (both[0].revents != 0 && !ReadSome(both[0].fd)) both[0].fd = -1;  // poll looks at it no more
   }
+  close(ends);
+  *output = both[0];
+}
+
+void ChildProcess::ReadTheRest(pollfd* output) {
+  const MonotonicTime deadline = clock_.MonotonicNow() + kForTheRest;
+  while (output->fd >= 0) {
+    const int64_t left = absl::ToInt64Milliseconds(deadline - clock_.MonotonicNow());
+    if (left <= 0) break;
+    if (poll(output, 1, static_cast<int>(left)) > 0 && !ReadSome(output->fd)) output->fd = -1;
+  }
+  // It is not buried yet: the group's number is still its own.
+  kill(-pid_, SIGKILL);
+  // What was written until now. Somebody who has left the group may go on writing for ever.
+  if (output->fd < 0) return;
+  fcntl(output->fd, F_SETFL, O_NONBLOCK);
+  for (size_t read = 0; read < kMostKept && ReadSome(output->fd); read += kPiece) {
+  }
+}
+
+bool ChildProcess::ReadSome(int output) {
+  char bytes[kPiece];
+  const ssize_t count = read(output, bytes, sizeof(bytes));
+  if (count < 0 && errno == EINTR) return true;
+  if (count <= 0) return false;
   MutexLock lock(&mu_);
+  if (output_.size() > kMostKept) output_.erase(0, kMostKept / 2);
+  output_.append(bytes, static_cast<size_t>(count));
+  changed_->NotifyAll();
+  return true;
+}
+
+void ChildProcess::Bury() {
+  // Taken away under the lock: until then its number cannot belong to another process.
+  MutexLock lock(&mu_);
+  RemoveChildGroup(pid_);
   int status = 0;
   CHECK(waitpid(pid_, &status, 0) == pid_) << "process " << pid_ << ": errno " << errno;
   end_ = WIFSIGNALED(status) ? End{.signal = WTERMSIG(status)} : End{.code = WEXITSTATUS(status)};
@@ -109,7 +147,8 @@ void ChildProcess::Bury() {
 
 void ChildProcess::Signal(int signal) {
   MutexLock lock(&mu_);
-  if (!end_.has_value()) kill(pid_, signal);
+  if (end_.has_value()) return;
+  if (kill(-pid_, signal) != 0) kill(pid_, signal);  // it may have gone into another group itself
 }
 
 std::string ChildProcess::output() const {

@@ -5,10 +5,13 @@
 //   child->Signal(SIGKILL);
 //   ASSERT_TRUE(child->AwaitExit());
 //
-// It is started with posix_spawn: a fork would copy gRPC's threads and locks. Thread-safe.
+// It is started with posix_spawn: a fork would copy gRPC's threads and locks. It leads a process group: signals go to
+// all that it starts, and when it has ended they have a second to end, too, and are killed. Only what has left the
+// group lives on. Thread-safe.
 #ifndef KUBELET_CM_TESTING_HARNESS_CHILD_PROCESS_H_
 #define KUBELET_CM_TESTING_HARNESS_CHILD_PROCESS_H_
 
+#include <poll.h>
 #include <sys/types.h>
 
 #include <memory>
@@ -52,7 +55,7 @@ class ChildProcess {
   ChildProcess& operator=(const ChildProcess&) = delete;
 
   pid_t pid() const { return pid_; }
-  // Nothing, for one that has ended.
+  // To it and to all that it has started. Nothing, for one that has ended.
   void Signal(int signal);
   // What it has written to standard output and standard error, in the order of its writes.
   std::string output() const;
@@ -61,14 +64,19 @@ class ChildProcess {
 
   // Waits for a text in the output. A failure has all output.
   testing::AssertionResult AwaitOutput(const std::string& text, absl::Duration limit = kPatience) const;
-  // Waits until it has ended and all it wrote has been read.
+  // Waits until it has ended and all it wrote has been read. Whoever else can write there is not waited for.
   testing::AssertionResult AwaitExit(absl::Duration limit = kPatience) const;
 
  private:
   ChildProcess(Threads& threads, pid_t pid, int output);
 
-  // The thread that reads to the end and buries the process.
-  void Read(int output);
+  // The thread that reads until the process has ended, and buries it.
+  void Watch(int output);
+  void ReadUntilItEnds(pollfd* output);
+  // What is left, of those whom it leaves behind.
+  void ReadTheRest(pollfd* output);
+  // False when there is nothing more to come.
+  bool ReadSome(int output);
   void Bury();
   testing::AssertionResult Failure(const std::string& what) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
 
@@ -78,7 +86,7 @@ class ChildProcess {
   const std::unique_ptr<Condition> changed_;
   std::string output_ ABSL_GUARDED_BY(mu_);
   std::optional<End> end_ ABSL_GUARDED_BY(mu_);
-  std::unique_ptr<Thread> reader_;  // uses all of the above
+  std::unique_ptr<Thread> watcher_;  // uses all of the above
 };
 
 }  // namespace kubelet_cm::harness

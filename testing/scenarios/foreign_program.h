@@ -1,5 +1,5 @@
-// ForeignProgram: somebody's own plugin or driver as a process beside a daemon. It outlives daemons; it is killed with
-// the object.
+// ForeignProgram: somebody's own plugin or driver as a process beside a daemon, with all that it starts itself. It
+// outlives daemons; it is killed with the object.
 //
 // For one thread.
 #ifndef KUBELET_CM_TESTING_SCENARIOS_FOREIGN_PROGRAM_H_

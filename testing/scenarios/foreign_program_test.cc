@@ -61,6 +61,18 @@ TEST_F(ForeignProgramTest, OneThatIsToldToStopMaySayGoodbye) {
   EXPECT_OK(program.Tend()) << "it was ended, and did not end by itself";
 }
 
+TEST_F(ForeignProgramTest, WhatItHasStartedItselfGoesWithIt) {
+  ForeignProgram program = Shell("sh -c 'echo up; exec tail -f /dev/null'; echo not reached");
+  ASSERT_OK(program.Start());
+  ASSERT_TRUE(Await([&] { return program.LastWords() == "up\n"; }));
+  EXPECT_OK(program.Kill());
+  ForeignProgram leaves = Shell("tail -f /dev/null & exit 7");
+  ASSERT_OK(leaves.Start());
+  absl::Status tended;
+  ASSERT_TRUE(Await([&] { return !(tended = leaves.Tend()).ok(); }));
+  EXPECT_THAT(std::string(tended.message()), HasSubstr("exit code 7"));
+}
+
 TEST_F(ForeignProgramTest, AnEndThatNobodyAskedForIsAnErrorWithItsLastWords) {
   ForeignProgram program = Shell("echo no licence; exit 3");
   ASSERT_OK(program.Start());

@@ -61,7 +61,7 @@ void AddOptions(CLI::App& app, ProgramOptions& options) {
 int Tell(const Story& story, const ProgramOptions& options, std::string_view where) {
   if (!options.quiet) std::cout << StoryText(story) << "\n";
   std::cerr << FailureText(story);
-  std::cout << story.name << where << (story.passed() ? ": passed\n" : ": FAILED\n");
+  std::cout << story.name << where << (story.passed() ? ": passed\n" : ": FAILED\n") << std::flush;
   if (!options.timeline.empty()) {
     PosixFileSystem files;
     const absl::Status written = PutFile(files, Resolved(options.timeline), TimelineHtml(story));

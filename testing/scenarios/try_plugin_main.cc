@@ -74,7 +74,7 @@ absl::StatusOr<bool> Try(const CommandLine& command, const PluginTrial& trial, c
   const Story& story = runner.Run();
   const std::string took = absl::FormatDuration(absl::Trunc(clock.MonotonicNow() - began, absl::Milliseconds(10)));
   std::cout << (story.passed() ? "passed" : "FAILED") << " (" << took << ")\n" << std::flush;
-  if (!story.passed() || command.log >= 0) std::cout << StoryText(story) << "\n";
+  if (!story.passed() || command.log >= 0) std::cout << StoryText(story) << "\n" << std::flush;
   return story.passed();
 }
 

@@ -20,6 +20,8 @@ fake=("$plugin" --resource=example.com/widget --devices=2 --socket-dir=/var/lib/
 
 check 0 "kubelet_restarts ... passed" "${flags[@]}" -- "${fake[@]}"
 check 0 "Register" "${flags[@]}" --log 2 -- "${fake[@]}"
+# A wrapper that is not replaced by the plugin.
+check 0 "kubelet_restarts ... passed" "${flags[@]}" -- /bin/sh -c '"$0" "$@"; echo over' "${fake[@]}"
 check 0 "twice. The plugin registers again" --list
 check 2 "a plugin is wanted"
 check 2 "is no name as" --resource widget -- "${fake[@]}"
