@@ -21,38 +21,45 @@ bool ForeignPrograms::Has(const proto::StartPlugin& start) const {
 }
 bool ForeignPrograms::Has(const proto::StartDriver& start) const { return start.has_program() || Has(start.driver()); }
 
-absl::Status ForeignPrograms::Run(const std::string& name, Entry& entry, const proto::Program* program) {
-  if (entry.program != nullptr && entry.program->is_up()) {
+absl::StatusOr<ForeignPrograms::Entry*> ForeignPrograms::ThatMayStart(const std::string& name,
+                                                                      const proto::Program* program) {
+  const auto before = programs_.find(name);
+  if (before != programs_.end() && before->second.program->is_up()) {
     return absl::FailedPreconditionError(absl::StrCat(name, " is up already"));
   }
-  if (program != nullptr) {
-    const auto given = paths_.find(program->name());
-    if (given == paths_.end() && program->name().find('/') == std::string::npos) {
-      return absl::InvalidArgumentError(absl::StrCat("no program \"", program->name(),
-                                                     "\": say where it is with --program ", program->name(), "=PATH"));
-    }
-    const std::string& path = given == paths_.end() ? program->name() : given->second;
-    entry.program = std::make_unique<ForeignProgram>(threads_, *program, path, surroundings_);
+  if (program == nullptr) return &programs_.at(name);
+  const auto given = paths_.find(program->name());
+  if (given == paths_.end() && program->name().find('/') == std::string::npos) {
+    return absl::InvalidArgumentError(absl::StrCat("no program \"", program->name(),
+                                                   "\": say where it is with --program ", program->name(), "=PATH"));
   }
+  const std::string& path = given == paths_.end() ? program->name() : given->second;
+  auto made = std::make_unique<ForeignProgram>(threads_, *program, path, surroundings_);
+  Entry& entry = programs_[name];
+  entry.program = std::move(made);
+  return &entry;
+}
+
+absl::Status ForeignPrograms::Run(Entry& entry) {
   RETURN_IF_ERROR(entry.program->Start());
   entry.expected = true;
   return absl::OkStatus();
 }
 
 absl::Status ForeignPrograms::Start(const proto::StartPlugin& start) {
-  const std::string& name = PluginNameOf(start);
-  Entry& entry = programs_[name];
-  if (!start.resource().empty()) entry.resource = start.resource();
-  if (start.count() > 0 || start.devices_size() > 0) entry.lists = OptionsOf(start).devices;
-  entry.stays_away = start.stays_away();
-  return Run(name, entry, start.has_program() ? &start.program() : nullptr);
+  ASSIGN_OR_RETURN(Entry* const entry,
+                   ThatMayStart(PluginNameOf(start), start.has_program() ? &start.program() : nullptr));
+  if (!start.resource().empty()) entry->resource = start.resource();
+  if (start.count() > 0 || start.devices_size() > 0) entry->lists = OptionsOf(start).devices;
+  entry->stays_away = start.stays_away();
+  return Run(*entry);
 }
 
 absl::Status ForeignPrograms::Start(const proto::StartDriver& start) {
-  Entry& entry = programs_[start.driver()];
-  entry.is_driver = true;
-  entry.stays_away = start.stays_away();
-  return Run(start.driver(), entry, start.has_program() ? &start.program() : nullptr);
+  ASSIGN_OR_RETURN(Entry* const entry, ThatMayStart(start.driver(), start.has_program() ? &start.program() : nullptr));
+  entry->is_driver = true;
+  entry->stays_away = start.stays_away();
+  return Run(*entry);
 }
 
 absl::Status ForeignPrograms::Stop(const std::string& name, proto::StopPlugin::How how) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "common/threads/threads.h"
 #include "deviceplugin/api/v1beta1.pb.h"
@@ -60,11 +61,14 @@ class ForeignPrograms {
     std::optional<::v1beta1::ListAndWatchResponse> lists = {};
     bool is_driver = false;
     bool stays_away = false;
-    bool expected = false;  // to be connected with the daemon that runs
-    std::unique_ptr<ForeignProgram> program = {};
+    bool expected = false;                         // to be connected with the daemon that runs
+    std::unique_ptr<ForeignProgram> program = {};  // never null
   };
 
-  absl::Status Run(const std::string& name, Entry& entry, const proto::Program* program);
+  // Which is not up, and has its program: the one that the step names, or that of before. Nothing is there of one whose
+  // program is not known.
+  absl::StatusOr<Entry*> ThatMayStart(const std::string& name, const proto::Program* program);
+  static absl::Status Run(Entry& entry);
   std::string UnseenPlugin(const std::string& name, const Entry& entry, bool connected,
                            const ::kubeletcm::v1::NodeResourcesResponse& resources) const;
 

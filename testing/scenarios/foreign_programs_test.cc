@@ -81,6 +81,9 @@ TEST_F(ForeignProgramsTest, APathComesFromWhoeverPlaysTheScenario) {
   EXPECT_OK(StartPlugin("plugin: 'p' resource: 'a/b' program { name: 'given' arguments: '/dev/zero' }"));
   EXPECT_THAT(StartPlugin("plugin: 'q' resource: 'a/b' program { name: 'other' }"),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("--program other=PATH")));
+  EXPECT_FALSE(programs_.Has(std::string("q")));
+  EXPECT_THAT(programs_.TakeOutput(), IsEmpty()) << "of one that was never there, either";
+  EXPECT_OK(programs_.KillAll());
 }
 
 TEST_F(ForeignProgramsTest, OneThatEndsIsAnErrorThatNamesIt) {

@@ -1,10 +1,13 @@
 #include "testing/scenarios/scenario_program.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "common/filesystem/file_functions.h"
 #include "common/filesystem/posix_file_system.h"
 #include "common/status/status_macros.h"
@@ -41,6 +44,17 @@ void RootGoldens(proto::Scenario* scenario) {
 }  // namespace
 
 std::string Resolved(const std::string& path) { return Below("BUILD_WORKING_DIRECTORY", path); }
+
+absl::StatusOr<std::string> ProgramNamed(const std::string& word) {
+  if (word.find('/') != std::string::npos) return Resolved(word);
+  const char* folders = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): nobody changes it
+  for (const std::string& folder : std::vector<std::string>(absl::StrSplit(folders == nullptr ? "" : folders, ':'))) {
+    const std::string path = Resolved(absl::StrCat(folder.empty() ? "." : folder, "/", word));
+    if (!word.empty() && access(path.c_str(), X_OK) == 0) return path;
+  }
+  return absl::NotFoundError(
+      absl::StrCat("no program \"", word, "\" in the folders of PATH; one that is in this folder is ./", word));
+}
 
 absl::StatusOr<ScenarioFile> LoadScenarioAt(const std::string& path) {
   PosixFileSystem files;

@@ -20,6 +20,10 @@ inline constexpr int kBadInput = 2;
 // A path as the user wrote it: under `bazel run` the program is somewhere else.
 std::string Resolved(const std::string& path);
 
+// Where the program is that the user names as to his shell: by its path, or by a name that is looked for in the folders
+// of PATH.
+absl::StatusOr<std::string> ProgramNamed(const std::string& word);
+
 // The scenario in the file; under `bazel run` its golden files are those of the workspace.
 absl::StatusOr<ScenarioFile> LoadScenarioAt(const std::string& path);
 

@@ -43,16 +43,16 @@ std::string NameOf(const std::string& path) {
   return name.substr(0, name.find('.'));
 }
 
-PluginTrial TrialOf(const CommandLine& command) {
+absl::StatusOr<PluginTrial> TrialOf(const CommandLine& command) {
   PluginTrial trial{.resource = command.resource, .devices = command.devices, .program = {}};
-  // Found as a shell finds it, and then wherever it is started from.
-  const std::string& program = command.command.front();
-  trial.program.set_name(program.find('/') == std::string::npos ? program : Resolved(program));
+  ASSIGN_OR_RETURN(const std::string path, ProgramNamed(command.command.front()));
+  trial.program.set_name(path);
   for (size_t i = 1; i < command.command.size(); ++i) trial.program.add_arguments(command.command[i]);
   for (const std::string& variable : command.environment) trial.program.add_environment(variable);
   trial.program.set_at_var_lib_kubelet(command.at_var_lib_kubelet);
   trial.program.set_restarted(command.restarted);
   trial.program.set_patience(command.patience);
+  RETURN_IF_ERROR(CheckTrial(trial));
   return trial;
 }
 
@@ -79,16 +79,16 @@ absl::StatusOr<bool> Try(const CommandLine& command, const PluginTrial& trial, c
 }
 
 int TryAll(const CommandLine& command) {
-  const PluginTrial trial = TrialOf(command);
-  if (const absl::Status checked = CheckTrial(trial); !checked.ok()) {
-    std::cerr << checked.message() << "\n";
+  const absl::StatusOr<PluginTrial> trial = TrialOf(command);
+  if (!trial.ok()) {
+    std::cerr << trial.status().message() << "\n";
     return kBadInput;
   }
   int passed = 0;
   int failed = 0;
   for (const std::string& path : command.scenarios) {
     if (!command.only.empty() && NameOf(path) != command.only) continue;
-    const absl::StatusOr<bool> good = Try(command, trial, path);
+    const absl::StatusOr<bool> good = Try(command, *trial, path);
     if (!good.ok()) {
       std::cerr << good.status().message() << "\n";
       return kBadInput;

@@ -27,6 +27,9 @@ check 2 "a plugin is wanted"
 check 2 "is no name as" --resource widget -- "${fake[@]}"
 check 2 "there is no scenario \"x\"" "${flags[@]}" --only x -- "${fake[@]}"
 check 2 "--wrong" --wrong
+# A name is looked for as a shell does it.
+check 1 "the program ended with exit code 1" "${flags[@]}" --log 2 -- false
+check 2 "no program \"no_such_plugin\" in the folders of PATH" "${flags[@]}" --log 2 -- no_such_plugin
 
 # One that is not there, one that ends, one that lists something else, one that never registers.
 check 1 "No such file or directory" "${flags[@]}" -- /nowhere
