@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "common/status/check.h"
@@ -129,7 +130,10 @@ bool ChildProcess::ReadSome(int output) {
   if (count < 0 && errno == EINTR) return true;
   if (count <= 0) return false;
   MutexLock lock(&mu_);
-  if (output_.size() > kMostKept) output_.erase(0, kMostKept / 2);
+  if (output_.size() > kMostKept) {
+    output_.erase(0, kMostKept / 2);
+    not_kept_ += kMostKept / 2;
+  }
   output_.append(bytes, static_cast<size_t>(count));
   changed_->NotifyAll();
   return true;
@@ -152,8 +156,15 @@ void ChildProcess::Signal(int signal) {
 }
 
 std::string ChildProcess::output() const {
+  uint64_t from = 0;
+  return OutputFrom(from);
+}
+
+std::string ChildProcess::OutputFrom(uint64_t& from) const {
   MutexLock lock(&mu_);
-  return output_;
+  const uint64_t began = std::exchange(from, not_kept_ + output_.size());
+  if (began >= not_kept_) return output_.substr(began - not_kept_);
+  return absl::StrCat(began > 0 ? "\n" : "", "(", not_kept_ - began, " bytes are not kept)\n", output_);
 }
 
 std::optional<ChildProcess::End> ChildProcess::end() const {

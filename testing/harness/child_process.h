@@ -1,4 +1,4 @@
-// ChildProcess: a program that a test runs beside itself, with a limit to every wait and everything that it says kept.
+// ChildProcess: a program that a test runs beside itself, with a limit to every wait and what it says kept.
 //
 //   ASSERT_OK_AND_ASSIGN(auto child, ChildProcess::Start(threads, {.program = kProgram, .arguments = {"--verbose"}}));
 //   ASSERT_TRUE(child->AwaitOutput("ready"));
@@ -14,6 +14,7 @@
 #include <poll.h>
 #include <sys/types.h>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -57,8 +58,11 @@ class ChildProcess {
   pid_t pid() const { return pid_; }
   // To it and to all that it has started. Nothing, for one that has ended.
   void Signal(int signal);
-  // What it has written to standard output and standard error, in the order of its writes.
+  // What it has written to standard output and standard error, in the order of its writes. The last megabytes are kept;
+  // "(so many bytes are not kept)" is a line in place of what was before.
   std::string output() const;
+  // The same beyond its first `from` bytes, which becomes the number of all that there are.
+  std::string OutputFrom(uint64_t& from) const;
   // Nothing while it runs.
   std::optional<End> end() const;
 
@@ -85,6 +89,7 @@ class ChildProcess {
   mutable Mutex mu_;
   const std::unique_ptr<Condition> changed_;
   std::string output_ ABSL_GUARDED_BY(mu_);
+  uint64_t not_kept_ ABSL_GUARDED_BY(mu_) = 0;  // bytes before these
   std::optional<End> end_ ABSL_GUARDED_BY(mu_);
   std::unique_ptr<Thread> watcher_;  // uses all of the above
 };

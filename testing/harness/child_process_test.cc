@@ -17,7 +17,11 @@ namespace kubelet_cm::harness {
 namespace {
 
 using End = ChildProcess::End;
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 // Keeps the output open. It looks at what is its standard output itself, and ends when nobody reads that.
 constexpr char kWaits[] = "tail -f /dev/null 3>&1 >/dev/null";
@@ -117,6 +121,22 @@ TEST_F(ChildProcessTest, ItHasTheEnvironmentThatItIsGivenAndNothingElse) {
   ASSERT_OK_AND_ASSIGN(const auto child, Shell("echo \"[$HOME][$COLOUR]\"", {"COLOUR=red"}));
   ASSERT_TRUE(child->AwaitExit());
   EXPECT_EQ(child->output(), "[][red]\n");
+}
+
+TEST_F(ChildProcessTest, OfOneThatSaysALotTheLastIsKeptAndTheRestCounted) {
+  ASSERT_OK_AND_ASSIGN(const auto child, Shell("echo first; head -c 7000000 /dev/zero | tr '\\0' x; echo; echo last"));
+  ASSERT_TRUE(child->AwaitExit());
+  uint64_t from = 0;
+  const std::string all = child->OutputFrom(from);
+  EXPECT_EQ(from, 6u + 7'000'000u + 6u);
+  EXPECT_EQ(all, child->output());
+  EXPECT_LT(all.size(), size_t{5} << 20);
+  EXPECT_THAT(all, AllOf(ContainsRegex("^\\([0-9]+ bytes are not kept\\)\nx"), EndsWith("x\nlast\n")));
+  EXPECT_EQ(child->OutputFrom(from), "");
+  uint64_t before = from - 5;
+  EXPECT_EQ(child->OutputFrom(before), "last\n");
+  uint64_t gone = 6;
+  EXPECT_THAT(child->OutputFrom(gone), StartsWith("\n(")) << "a line of its own, whatever was before";
 }
 
 TEST_F(ChildProcessTest, AProgramThatIsNotThereIsAnError) {

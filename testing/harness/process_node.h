@@ -16,6 +16,7 @@
 #include <sys/types.h>
 
 #include <csignal>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -66,6 +67,8 @@ class ProcessNode {
   const ControlClient& control() const { return *control_; }
   // All that the daemon of the last start said.
   std::string output() const { return daemon_ == nullptr ? "" : daemon_->output(); }
+  // What it said beyond its first `from` bytes, as ChildProcess has it.
+  std::string OutputFrom(uint64_t& from) const { return daemon_ == nullptr ? "" : daemon_->OutputFrom(from); }
   // From the last Launch until it was ready.
   absl::Duration start_took() const { return start_took_; }
 

@@ -70,8 +70,10 @@ ForeignProgram::ForeignProgram(Threads& threads, const proto::Program& program, 
 
 absl::Status ForeignProgram::Start() {
   if (wanted_) return absl::FailedPreconditionError(absl::StrCat(command_.program, " runs already"));
-  if (process_ != nullptr) log_.Next(process_->output());
+  Listen();
+  lines_.EndLine();
   ASSIGN_OR_RETURN(process_, ChildProcess::Start(threads_, command_));
+  taken_ = 0;
   wanted_ = true;
   waits_ = false;
   return absl::OkStatus();
@@ -108,8 +110,13 @@ absl::Status ForeignProgram::Tend() {
   return Start();
 }
 
+void ForeignProgram::Listen() {
+  if (process_ != nullptr) lines_.Add(process_->OutputFrom(taken_));
+}
+
 std::vector<std::string> ForeignProgram::TakeOutput() {
-  return process_ == nullptr ? std::vector<std::string>() : log_.Take(process_->output());
+  Listen();
+  return lines_.Take();
 }
 
 std::string ForeignProgram::LastWords() const {

@@ -5,6 +5,7 @@
 #ifndef KUBELET_CM_TESTING_SCENARIOS_FOREIGN_PROGRAM_H_
 #define KUBELET_CM_TESTING_SCENARIOS_FOREIGN_PROGRAM_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@
 #include "absl/time/time.h"
 #include "common/threads/threads.h"
 #include "testing/harness/child_process.h"
-#include "testing/scenarios/daemon_log.h"
+#include "testing/scenarios/output_lines.h"
 #include "testing/scenarios/scenario.pb.h"
 
 namespace kubelet_cm::scenarios {
@@ -53,6 +54,7 @@ class ForeignProgram {
 
  private:
   absl::Status AwaitEnd(absl::Duration limit);
+  void Listen();
 
   Threads& threads_;
   const bool restarted_;
@@ -62,7 +64,8 @@ class ForeignProgram {
   MonotonicTime not_before_;  // it is started again
   bool waits_ = false;        // until then
   std::unique_ptr<harness::ChildProcess> process_;
-  DaemonLog log_;
+  uint64_t taken_ = 0;  // of its output
+  OutputLines lines_;
 };
 
 }  // namespace kubelet_cm::scenarios

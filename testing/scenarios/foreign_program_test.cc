@@ -1,5 +1,8 @@
 #include "testing/scenarios/foreign_program.h"
 
+#include <sys/stat.h>
+
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -79,6 +82,26 @@ TEST_F(ForeignProgramTest, AnEndThatNobodyAskedForIsAnErrorWithItsLastWords) {
   absl::Status tended;
   ASSERT_TRUE(Await([&] { return !(tended = program.Tend()).ok(); }));
   EXPECT_THAT(std::string(tended.message()), AllOf(HasSubstr("exit code 3"), HasSubstr("no licence")));
+}
+
+TEST_F(ForeignProgramTest, OneThatSaysMoreThanIsKeptIsListenedToAllTheSame) {
+  const std::string gate = testing::TempDir() + "/gate";
+  ASSERT_EQ(mkfifo(gate.c_str(), 0600), 0);
+  ForeignProgram program = Shell("yes | head -c 4190000; echo half; read -r go <" + gate +
+                                 "; yes | head -c 3000000; echo last; exec tail -f /dev/null");
+  ASSERT_OK(program.Start());
+  const auto says = [&](const std::string& line) {
+    return Await([&] {
+      const std::vector<std::string> said = program.TakeOutput();
+      return !said.empty() && said.back() == line;
+    });
+  };
+  ASSERT_TRUE(says("half"));
+  std::ofstream(gate) << "go\n";
+  EXPECT_TRUE(says("last"));
+  EXPECT_OK(program.Kill());
+  EXPECT_OK(program.Start()) << "the next one, of whose output nothing was taken yet";
+  EXPECT_OK(program.Kill());
 }
 
 TEST_F(ForeignProgramTest, OneOfADaemonSetIsStartedAgain) {

@@ -116,7 +116,9 @@ absl::Status ProgramNode::Start(const std::string& version) {
   api_server_->EndWatches();
   std::vector<std::string> flags;
   if (version != "latest") flags.push_back(absl::StrCat("--emulate-kubelet=", version));
-  log_.Next(process_.output());
+  lines_.Add(process_.OutputFrom(taken_));
+  lines_.EndLine();
+  taken_ = 0;
   const testing::AssertionResult started = process_.Start(flags);
   if (!started) return absl::FailedPreconditionError(started.message());
   running_ = true;
@@ -203,7 +205,8 @@ absl::StatusOr<std::string> ProgramNode::Unseen() {
 
 std::vector<std::string> ProgramNode::TakeLog() {
   if (!listens_) return {};
-  std::vector<std::string> lines = log_.Take(process_.output());
+  lines_.Add(process_.OutputFrom(taken_));
+  std::vector<std::string> lines = lines_.Take();
   for (std::string& line : foreign_.TakeOutput()) lines.push_back(std::move(line));
   return lines;
 }

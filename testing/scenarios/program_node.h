@@ -23,8 +23,8 @@
 #include "testing/fakes/fake_api_server.h"
 #include "testing/harness/process_node.h"
 #include "testing/scenarios/bench_node.h"
-#include "testing/scenarios/daemon_log.h"
 #include "testing/scenarios/foreign_programs.h"
+#include "testing/scenarios/output_lines.h"
 #include "testing/scenarios/program_drivers.h"
 #include "testing/scenarios/program_plugins.h"
 
@@ -123,7 +123,8 @@ class ProgramNode : public BenchNode {
   ForeignPrograms foreign_;
   bool running_ = false;
   bool listens_ = false;
-  DaemonLog log_;
+  uint64_t taken_ = 0;  // of the daemon's output
+  OutputLines lines_;
   mutable Mutex mu_;
   const std::unique_ptr<Condition> call_ended_;
   int announced_ ABSL_GUARDED_BY(mu_) = 0;
