@@ -92,7 +92,7 @@ class BenchNode {
   virtual void Kill() = 0;
   virtual bool running() const = 0;
   virtual absl::Status CutPower(proto::PowerCut::Image image) = 0;
-  virtual void Reboot() = 0;
+  virtual absl::Status Reboot() = 0;
   virtual absl::Status Advance(absl::Duration by) = 0;
   // The wall clock only; negative: into the past.
   virtual absl::Status JumpClock(absl::Duration by) = 0;

@@ -153,9 +153,10 @@ void MemoryNode::Recover() {
   deaths_.Recover();
 }
 
-void MemoryNode::Reboot() {
+absl::Status MemoryNode::Reboot() {
   PowerOff();
   disk_->Settle();
+  return absl::OkStatus();
 }
 
 absl::Status MemoryNode::Advance(absl::Duration by) {

@@ -50,7 +50,7 @@ class MemoryNode : public BenchNode {
   void Kill() override;
   bool running() const override { return life_ != nullptr; }
   absl::Status CutPower(proto::PowerCut::Image image) override;
-  void Reboot() override;
+  absl::Status Reboot() override;
   absl::Status Advance(absl::Duration by) override;
   absl::Status JumpClock(absl::Duration by) override;
   absl::Status Settle() override;

@@ -145,13 +145,12 @@ absl::Status ProgramNode::CutPower(proto::PowerCut::Image) {
   return absl::UnimplementedError("the power of a real disk is not cut");
 }
 
-void ProgramNode::Reboot() {
+absl::Status ProgramNode::Reboot() {
   Kill();
   plugins_.KillAll();
   drivers_.StopAll();
-  const absl::Status killed = foreign_.KillAll();
-  CHECK(killed.ok()) << killed;
   process_.Boot();
+  return foreign_.KillAll();
 }
 
 absl::Status ProgramNode::Advance(absl::Duration) { return absl::UnimplementedError("time is real here"); }

@@ -43,7 +43,7 @@ class ProgramNode : public BenchNode {
   void Kill() override;
   bool running() const override { return running_; }
   absl::Status CutPower(proto::PowerCut::Image) override;
-  void Reboot() override;
+  absl::Status Reboot() override;
   absl::Status Advance(absl::Duration) override;
   absl::Status JumpClock(absl::Duration) override { return Advance({}); }
   absl::Status Settle() override;

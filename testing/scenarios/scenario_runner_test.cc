@@ -7,6 +7,7 @@
 #include "gtest/gtest.h"
 #include "testing/scenarios/memory_run.h"
 #include "testing/scenarios/scenario_of.h"
+#include "testing/scenarios/still_node.h"
 
 namespace kubelet_cm::scenarios {
 namespace {
@@ -123,6 +124,18 @@ steps { expect { holds { pod: 'p' resource: 'a/b' } } }
 steps { advance { by: '20s' } }
 steps { expect { holds { pod: 'p' resource: 'a/b' ids: 'dev-0' } } })");
   EXPECT_TRUE(story.passed()) << StoryText(story);
+}
+
+class NodeThatDoesNotBoot : public StillNode {
+ public:
+  absl::Status Reboot() override { return absl::DeadlineExceededError("process 7: it did not end within 1m"); }
+};
+
+TEST(ScenarioRunnerTest, AMachineOnWhichSomethingDoesNotDieIsAFailureOfTheStep) {
+  NodeThatDoesNotBoot node;
+  const ScenarioFile file = ScenarioOf("steps { reboot {} }");
+  ScenarioRunner runner(node, file);
+  EXPECT_THAT(FailureText(runner.Run()), AllOf(HasSubstr("f:2: step 1"), HasSubstr("process 7: it did not end")));
 }
 
 TEST(ScenarioRunnerTest, TheSameSeedTellsTheSameStory) {

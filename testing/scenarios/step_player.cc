@@ -300,8 +300,7 @@ StepPlayer::Failures StepPlayer::DoMachine(const Step& step) {
       judge_.oracle().Booted();
       booted_ = true;
       if (step.kind_case() == Step::kPowerCut) return FailuresOf(node_.CutPower(step.power_cut().image()));
-      node_.Reboot();
-      return {};
+      return FailuresOf(node_.Reboot());
     case Step::kAdvance:
       return FailuresOf(node_.Advance(*DurationOf(step.advance().by())));
     case Step::kJumpClock:

@@ -24,7 +24,7 @@ class StillNode : public BenchNode {
   void Kill() override {}
   bool running() const override { return true; }
   absl::Status CutPower(proto::PowerCut::Image) override { return absl::OkStatus(); }
-  void Reboot() override {}
+  absl::Status Reboot() override { return absl::OkStatus(); }
   absl::Status Advance(absl::Duration by) override {
     elapsed += by;
     return absl::OkStatus();
