@@ -62,7 +62,9 @@ FakeDraDriver::~FakeDraDriver() {
   Stop();
 }
 
-std::string FakeDraDriver::socket_path() const { return JoinPath(options_.folder, options_.socket_name); }
+std::string FakeDraDriver::socket_path() const {
+  return options_.one_socket ? registration_path() : JoinPath(options_.folder, options_.socket_name);
+}
 
 std::string FakeDraDriver::registration_path() const {
   if (options_.registration_folder.empty()) return "";
@@ -70,8 +72,12 @@ std::string FakeDraDriver::registration_path() const {
 }
 
 absl::StatusOr<std::unique_ptr<UnixSocketServer>> FakeDraDriver::NewServer() {
+  std::vector<grpc::Service*> served;
+  if (listens_) served = services_;
+  if (options_.one_socket) served.push_back(registration_);
+  if (served.empty()) return nullptr;
   return UnixSocketServer::New(
-      files_, services_, {.path = socket_path(), .accept_with = &threads_, .accepted = [this] { ++connections_; }});
+      files_, served, {.path = socket_path(), .accept_with = &threads_, .accepted = [this] { ++connections_; }});
 }
 
 absl::Status FakeDraDriver::Start() {
@@ -80,20 +86,22 @@ absl::Status FakeDraDriver::Start() {
   next->session = script().OpenSession();
   services_.clear();
   const auto add = [&](std::unique_ptr<grpc::Service> service) {
-    services_.push_back(service.get());
     next->services.push_back(std::move(service));
+    return next->services.back().get();
   };
   const dra::DraApi api = api_;
-  add(NewDriverService(api, driver_, next->session, options_.tells_models ? &models_ : nullptr));
-  for (const dra::DraHealthApi health : options_.health_apis) add(NewHealthService(health, health_, next->session));
-  next->servers.emplace_back();
-  if (listens_) {
-    ASSIGN_OR_RETURN(next->servers[kOwnSocket], NewServer());
+  services_.push_back(add(NewDriverService(api, driver_, next->session, options_.tells_models ? &models_ : nullptr)));
+  for (const dra::DraHealthApi health : options_.health_apis) {
+    services_.push_back(add(NewHealthService(health, health_, next->session)));
   }
-  if (!registration_path().empty()) {
-    next->services.push_back(NewDriverRegistration(InfoOf(options_, api, socket_path()), driver_, next->session));
+  const bool can_be_found = !registration_path().empty();
+  registration_ =
+      can_be_found ? add(NewDriverRegistration(InfoOf(options_, api, socket_path()), driver_, next->session)) : nullptr;
+  next->servers.emplace_back();
+  ASSIGN_OR_RETURN(next->servers[kOwnSocket], NewServer());
+  if (can_be_found && !options_.one_socket) {
     ASSIGN_OR_RETURN(std::unique_ptr<UnixSocketServer> server,
-                     UnixSocketServer::New(files_, {next->services.back().get()}, {.path = registration_path()}));
+                     UnixSocketServer::New(files_, {registration_}, {.path = registration_path()}));
     next->servers.push_back(std::move(server));
   }
   lives_.End(lives_.Replace(std::move(next)));
@@ -109,7 +117,6 @@ absl::Status FakeDraDriver::Listen(bool listens) {
   health_.EndAll(ServedLives::SocketClosed());
   models_.EndAll(ServedLives::SocketClosed());
   lives_.ReplaceServer(kOwnSocket, nullptr).reset();
-  if (!listens) return absl::OkStatus();
   ASSIGN_OR_RETURN(std::unique_ptr<UnixSocketServer> server, NewServer());
   lives_.ReplaceServer(kOwnSocket, std::move(server));
   return absl::OkStatus();

@@ -47,6 +47,7 @@ class FakeDraDriver {
     std::string folder = {};  // where its socket is
     std::string socket_name = "dra.sock";
     std::string registration_folder = {};  // where it can be found as "<driver_name>-reg.sock"; empty: nowhere
+    bool one_socket = false;               // it is called at the socket at which it is found, too
     dra::DraApi api = dra::DraApi::kV1;
     std::vector<dra::DraHealthApi> health_apis = {};  // none: it tells nothing of health
     bool tells_models = false;                        // of v1alpha3, by NodeListAndWatchResources
@@ -80,7 +81,7 @@ class FakeDraDriver {
   void Kill();
   // Whether it listens at its own socket, now and from the next Start on. One that does not lives on, with all that it
   // has prepared, and can be found; what was connected is not any more. FailedPrecondition while a call is held, which
-  // nothing could end.
+  // nothing could end. Of one socket, which is made anew: whether it serves there more than its registration.
   absl::Status Listen(bool listens);
   // That were made to its socket.
   int connections() const { return connections_; }
@@ -92,6 +93,7 @@ class FakeDraDriver {
   }
 
  private:
+  // At socket_path(); null if nothing is served there.
   absl::StatusOr<std::unique_ptr<UnixSocketServer>> NewServer();
   // The thread that takes down the servers of incarnations that died.
   void BuryTheDead();
@@ -105,7 +107,8 @@ class FakeDraDriver {
   ModelFeed models_;
   bool listens_ = true;  // now, and from the next Start on
   std::atomic<int> connections_ = 0;
-  std::vector<grpc::Service*> services_;  // at its socket, of the life that serves
+  std::vector<grpc::Service*> services_;   // while it listens, of the life that serves
+  grpc::Service* registration_ = nullptr;  // of that life; null if it cannot be found
   ServedLives lives_;
   Event wake_;
   std::atomic<bool> ending_ = false;

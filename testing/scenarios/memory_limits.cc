@@ -26,7 +26,7 @@ std::string WhyNot(const Step& step) {
       return step.start_plugin().has_program() ? std::string(kNoPrograms) : "";
     case Step::kStartDriver:
       if (step.start_driver().has_program()) return std::string(kNoPrograms);
-      if (step.start_driver().listens_later()) return std::string(kNoSockets);
+      if (step.start_driver().listens_later() || step.start_driver().one_socket()) return std::string(kNoSockets);
       return step.start_driver().tells_health() ? "a node in memory has no registry that listens to drivers' health"
                                                 : "";
     case Step::kDriverSocket:

@@ -37,10 +37,15 @@ NEEDS_MEMORY = [
 NEEDS_DAEMON = [
     "dr_02_registration_that_fails_once",
     "dr_08_driver_listens_after_it_was_registered",
+    "dr_08_one_socket_serves_claims_after_it_registered",
     "dr_09_connection_is_lost_and_comes_back",
+    "dr_09_one_socket_is_lost_and_comes_back",
     "dr_10_one_connection_serves_all_calls",
     "dr_13_slices_of_before_are_removed_at_a_start",
+    "dr_14_health_by_either_service_over_a_lost_connection",
     "dr_14_health_of_claimed_devices_is_in_the_pods_status",
+    "dr_14_kubelet_before_1_34_asks_nobody_for_health",
+    "dr_15_shares_of_a_device_have_its_health",
     "pr_06_who_lists_too_often_is_refused",
 ]
 

@@ -23,12 +23,15 @@ absl::Status ProgramDrivers::Start(const proto::StartDriver& start, dra::DraApi 
   if (driver.fake == nullptr) {
     std::vector<dra::DraHealthApi> health;
     if (start.tells_health()) health = {dra::DraHealthApi::kV1, dra::DraHealthApi::kV1Alpha1};
+    if (const auto only = HealthApiOfName(start.health_api()); only.has_value()) health = {*only};
+    driver.one_socket = start.one_socket();
     driver.fake =
         std::make_unique<FakeDraDriver>(FakeDraDriver::Dependencies{machine_.threads, machine_.files},
                                         FakeDraDriver::Options{.driver_name = start.driver(),
                                                                .folder = folder_,
                                                                .socket_name = absl::StrCat(start.driver(), ".sock"),
                                                                .registration_folder = registry_,
+                                                               .one_socket = start.one_socket(),
                                                                .api = api,
                                                                .health_apis = std::move(health),
                                                                .driver = OptionsOf(start)});
@@ -109,7 +112,7 @@ absl::Status ProgramDrivers::Fail(const proto::DriverFault& fault) {
 std::set<std::string> ProgramDrivers::Up() const {
   std::set<std::string> up;
   for (const auto& [name, driver] : drivers_) {
-    if (driver.fake->serving() && !driver.unlinked && driver.listens) up.insert(name);
+    if (driver.fake->serving() && !driver.unlinked && (driver.listens || driver.one_socket)) up.insert(name);
   }
   return up;
 }

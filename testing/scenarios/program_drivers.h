@@ -51,6 +51,7 @@ class ProgramDrivers {
   struct Driver {
     bool stays_away = false;
     bool unlinked = false;
+    bool one_socket = false;
     bool listens = true;
     std::unique_ptr<fakes::FakeDraDriver> fake = {};
   };

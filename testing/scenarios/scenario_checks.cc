@@ -153,6 +153,10 @@ void StepChecker::CheckDrivers(const Step& step, const TextPlace& place) {
       if (!step.start_driver().api().empty() && !DriverApiOfName(step.start_driver().api()).has_value()) {
         place.Nested("start_driver").Complain("api", "is no version of the protocol");
       }
+      if (!step.start_driver().health_api().empty() &&
+          !(step.start_driver().tells_health() && HealthApiOfName(step.start_driver().health_api()).has_value())) {
+        place.Nested("start_driver").Complain("health_api", "goes with tells_health, and is v1 or v1alpha1");
+      }
       if (step.start_driver().has_program()) {
         known_.programs.insert(step.start_driver().driver());
         CheckProgram(step.start_driver().program(), place.Nested("start_driver").Nested("program"));

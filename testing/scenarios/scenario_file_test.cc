@@ -100,6 +100,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"steps { unlink_socket { driver: 'd' } }", "there is no driver \"d\" at this step"},
         Wrong{"steps { start_driver { driver: 'd' } }\nsteps { driver_fault { driver: 'd' act: DIE } }",
               "DriverFault needs call"},
+        Wrong{"steps { start_driver { driver: 'd' health_api: 'v1' } }", "goes with tells_health"},
+        Wrong{"steps { start_driver { driver: 'd' tells_health: true health_api: 'v2' } }", "is v1 or v1alpha1"},
         Wrong{"steps { add_claim { claim: 'c' } }", "a claim needs drivers"},
         Wrong{"steps { admit { pod: 'a' claims: 'c' } }", "there is no claim \"c\""},
         Wrong{"steps { prepare { pod: 'a' } }", "there is no pod \"a\""},

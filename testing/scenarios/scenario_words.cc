@@ -72,6 +72,12 @@ std::optional<dra::DraApi> DriverApiOfName(std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<dra::DraHealthApi> HealthApiOfName(std::string_view name) {
+  if (name == "v1") return dra::DraHealthApi::kV1;
+  if (name == "v1alpha1") return dra::DraHealthApi::kV1Alpha1;
+  return std::nullopt;
+}
+
 std::optional<absl::Duration> DurationOf(std::string_view text) {
   absl::Duration duration;
   if (!absl::ParseDuration(absl::string_view(text.data(), text.size()), &duration)) return std::nullopt;

@@ -28,6 +28,8 @@ std::optional<int> ErrnoOfName(std::string_view name);
 std::optional<absl::StatusCode> CodeOfName(std::string_view name);
 // Of a DRA driver: "v1", "v1beta1".
 std::optional<dra::DraApi> DriverApiOfName(std::string_view name);
+// Of a service for health: "v1", "v1alpha1".
+std::optional<dra::DraHealthApi> HealthApiOfName(std::string_view name);
 // Not negative.
 std::optional<absl::Duration> DurationOf(std::string_view text);
 
