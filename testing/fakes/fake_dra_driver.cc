@@ -23,7 +23,9 @@ constexpr size_t kOwnSocket = 0;  // of a life's servers
   for (const std::string& version : options.supported_versions) info.add_supported_versions(version);
   if (!options.supported_versions.empty()) return info;
   const std::string service(dra::ServiceName(api));
-  info.add_supported_versions(service.empty() ? "1.0.0" : service);
+  if (!service.empty()) info.add_supported_versions(service);
+  // 1.31 has the API of a service's name, and still wants a version.
+  if (service.empty() || api == dra::DraApi::kV1Alpha4) info.add_supported_versions("1.0.0");
   for (const dra::DraHealthApi health : options.health_apis) {
     info.add_supported_versions(std::string(dra::ServiceName(health)));
   }

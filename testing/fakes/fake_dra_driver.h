@@ -51,7 +51,7 @@ class FakeDraDriver {
     dra::DraApi api = dra::DraApi::kV1;
     std::vector<dra::DraHealthApi> health_apis = {};  // none: it tells nothing of health
     bool tells_models = false;                        // of v1alpha3, by NodeListAndWatchResources
-    // Empty: the services of the APIs, or "1.0.0" for those that have no such name.
+    // Empty: the services of the APIs, and "1.0.0" for v1alpha4 and those before, whose kubelets want a version.
     std::vector<std::string> supported_versions = {};
     ScriptedDriver::Options driver = {};
     // Told first when the script lets it die, on the thread of the fatal call. A process of its own ends here.

@@ -86,8 +86,10 @@ void ClaimInvariants::WillBeKilled(const std::string& version) {
 }
 
 std::vector<Violation> ClaimInvariants::Restarted(const std::string& version, bool booted) {
-  // A kubelet calls its drivers again after a start; our own does not.
-  if (booted || version != "latest") known_.clear();
+  // A kubelet calls its drivers again after a start. Our own does not, if it is its own file that it finds: a kubelet's
+  // does not say what still is prepared.
+  if (booted || version != "latest" || ran_ != "latest") known_.clear();
+  ran_ = version;
   std::vector<Violation> broken;
   const bool same =
       !booted && before_.has_value() && before_->version == version && before_->plugins == node_.ConnectedPlugins();

@@ -56,6 +56,7 @@ class ClaimInvariants {
   std::set<std::pair<std::string, std::string>> known_;       // driver and claim of which success was answered
   std::set<std::pair<std::string, std::string>> just_known_;  // by a call that is still to be looked at
   std::set<std::string> excused_;                             // uids of claims that nobody can know any more
+  std::string ran_;                                           // the version that started last
   std::optional<Before> before_;
 };
 

@@ -81,6 +81,7 @@ TEST_F(ClaimInvariantsTest, APrepareIsRepeatedWhereNobodyWasAnswered) {
 
 TEST_F(ClaimInvariantsTest, AKubeletPreparesAgainAfterARestartAndWeDoNot) {
   for (const std::string version : {"1.36", "latest"}) {
+    EXPECT_THAT(rules_.Restarted(version, false), IsEmpty());
     PrepareIt();
     EXPECT_THAT(rules_.Restarted(version, false), IsEmpty());
     Call("NodePrepareResources");
@@ -89,6 +90,14 @@ TEST_F(ClaimInvariantsTest, AKubeletPreparesAgainAfterARestartAndWeDoNot) {
     oracle_.BeginRemove("a");
     EXPECT_THAT(Broken(), IsEmpty());
   }
+}
+
+TEST_F(ClaimInvariantsTest, WePrepareAgainWhatAKubeletPrepared) {
+  EXPECT_THAT(rules_.Restarted("1.36", false), IsEmpty());
+  PrepareIt();
+  EXPECT_THAT(rules_.Restarted("latest", false), IsEmpty());
+  Call("NodePrepareResources");
+  EXPECT_THAT(Broken(), IsEmpty());
 }
 
 TEST_F(ClaimInvariantsTest, ARestartThatChangesAStateFileBreaksC4) {

@@ -1,10 +1,15 @@
 #include "testing/scenarios/program_limits.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "common/personality/personality.h"
+#include "dra/api/dra_api.h"
+#include "testing/scenarios/driver_api.h"
+#include "testing/scenarios/scenario_words.h"
 
 namespace kubelet_cm::scenarios {
 namespace {
@@ -31,18 +36,79 @@ std::string WhyNot(const Step& step) {
   }
 }
 
+// The fakes that are drivers, and the protocol of each: a driver on a real socket speaks one, whichever kubelet comes.
+// What a program speaks is its own affair.
+class DriversOfScenario {
+ public:
+  explicit DriversOfScenario(const std::string& starts_as) { Becomes(starts_as); }
+
+  // Why not; nothing, if each driver that the kubelet finds when it starts is one that it can call.
+  std::string Take(const Step& step) {
+    switch (step.kind_case()) {
+      case Step::kStartDriver:
+        if (!step.start_driver().has_program()) Start(step.start_driver());
+        return "";
+      case Step::kStopDriver:
+        StopsOf(step.stop_driver().driver());
+        return "";
+      case Step::kReboot:
+        for (auto& [name, driver] : drivers_) driver.is_up = false;
+        return "";
+      case Step::kRestart:
+        return Restart(step.restart());
+      default:
+        return "";
+    }
+  }
+
+ private:
+  struct Driver {
+    dra::DraApi api = dra::DraApi::kV1;
+    bool stays_away = false;
+    bool is_up = false;
+  };
+
+  // The loader has looked at versions and names.
+  void Becomes(const std::string& version) {
+    if (!version.empty()) kubelet_ = *ParsePersonality(version);
+  }
+  void Start(const proto::StartDriver& start) {
+    Driver& driver = drivers_.try_emplace(start.driver(), Driver{.api = NewestApiOf(*kubelet_)}).first->second;
+    if (!start.api().empty()) driver.api = *DriverApiOfName(start.api());
+    driver.stays_away = start.stays_away();
+    driver.is_up = true;
+  }
+  void StopsOf(const std::string& name) {
+    const auto found = drivers_.find(name);
+    if (found != drivers_.end()) found->second.is_up = false;
+  }
+  std::string Restart(const proto::Restart& restart) {
+    Becomes(restart.as_version());
+    std::string why;
+    for (auto& [name, driver] : drivers_) {
+      if (driver.stays_away) driver.is_up = false;
+      const bool calls_it = driver.is_up && restart.refused_with().empty() && !kubelet_->dra_offer.none();
+      if (!calls_it || Speaks(*kubelet_, driver.api)) continue;
+      why = absl::StrCat("driver ", name, " speaks ", std::string(dra::ApiName(driver.api)),
+                         " on its socket, and this kubelet does not");
+    }
+    return why;
+  }
+
+  const Personality* kubelet_ = &LatestPersonality();
+  std::map<std::string, Driver> drivers_;
+};
+
 }  // namespace
 
 absl::Status CheckForProgram(const ScenarioFile& file) {
   std::vector<std::string> reasons;
-  bool has_drivers = false;
+  DriversOfScenario drivers(file.scenario.starts_as());
   for (int i = 0; i < file.scenario.steps_size(); ++i) {
     const Step& step = file.scenario.steps(i);
-    has_drivers = has_drivers || step.kind_case() == Step::kStartDriver;
     std::string why = WhyNot(step);
-    if (has_drivers && !step.restart().as_version().empty()) {
-      why = "a driver on a real socket speaks one API, whichever kubelet comes";
-    }
+    const std::string not_spoken = drivers.Take(step);
+    if (why.empty()) why = not_spoken;
     if (why.empty()) continue;
     reasons.push_back(
         absl::StrCat(file.path, ":", file.step_lines[static_cast<size_t>(i)], ": not against the daemon: ", why));

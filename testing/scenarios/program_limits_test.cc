@@ -29,11 +29,37 @@ TEST(ProgramLimitsTest, EachStepThatNeedsANodeInMemoryIsNamedWithItsLineAndTheRe
                              HasSubstr("f:5: not against the daemon: a process is not stopped at an operation"))));
 }
 
-TEST(ProgramLimitsTest, AMetricAndADriverUnderAnotherKubeletNeedOneToo) {
+TEST(ProgramLimitsTest, AMetricNeedsOneToo) {
   EXPECT_THAT(Check("steps { expect { metrics { name: 'm' value: 1 } } }"),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("metrics")));
-  EXPECT_THAT(Check("steps { start_driver { driver: 'd' } } steps { restart { as_version: '1.34' } }"),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("speaks one API")));
+}
+
+TEST(ProgramLimitsTest, ADriverThatTheNextKubeletCannotCallNeedsOneToo) {
+  EXPECT_THAT(Check("steps { start_driver { driver: 'd' } }\nsteps { restart { as_version: '1.33' } }"),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("f:3: not against the daemon: driver d speaks v1 on its socket")));
+  EXPECT_THAT(
+      Check("starts_as: '1.30' steps { start_driver { driver: 'd' } } steps { restart { as_version: 'latest' } }"),
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("speaks v1alpha3")));
+}
+
+TEST(ProgramLimitsTest, ADriverThatBothKubeletsSpeakToMaySeeAnUpgrade) {
+  EXPECT_OK(Check("steps { start_driver { driver: 'd' } } steps { restart { as_version: '1.36' } }"));
+  EXPECT_OK(Check("steps { start_driver { driver: 'd' api: 'v1beta1' } } steps { restart { as_version: '1.33' } }"));
+}
+
+TEST(ProgramLimitsTest, SoMayADriverThatIsNotFoundOrComesBackWithAnotherProtocol) {
+  EXPECT_OK(
+      Check("starts_as: '1.30' steps { start_driver { driver: 'd' stays_away: true } }"
+            "steps { restart { as_version: 'latest' } } steps { start_driver { driver: 'd' api: 'v1' } }"
+            "steps { restart { as_version: '1.36' } }"));
+  EXPECT_OK(
+      Check("starts_as: '1.30' steps { start_driver { driver: 'd' } } steps { stop_driver { driver: 'd' } }"
+            "steps { restart { as_version: 'latest' } }"));
+  EXPECT_OK(
+      Check("starts_as: '1.30' steps { start_driver { driver: 'd' } }"
+            "steps { restart { as_version: '1.31' refused_with: 'cache' } }"
+            "steps { restart { as_version: '1.30' } }"));
 }
 
 }  // namespace

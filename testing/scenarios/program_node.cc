@@ -10,6 +10,7 @@
 #include "common/status/status_macros.h"
 #include "common/threads/notification.h"
 #include "deviceplugin/registration/api_versions.h"
+#include "testing/scenarios/driver_api.h"
 #include "testing/scenarios/fake_steps.h"
 #include "testing/scenarios/program_calls.h"
 #include "testing/scenarios/program_flags.h"
@@ -24,7 +25,6 @@ namespace {
 
 namespace v1 = ::kubeletcm::v1;
 
-using dra::DraApi;
 using harness::ControlClient;
 
 constexpr size_t kMaxFile = size_t{64} << 20;
@@ -32,16 +32,6 @@ constexpr absl::Duration kPatience = absl::Seconds(30);
 constexpr absl::Duration kLook = absl::Milliseconds(5);
 constexpr char kKubeletFolder[] = "/var/lib/kubelet";
 constexpr char kDeviceFile[] = "device-plugins/kubelet_internal_checkpoint";
-
-DraApi DriverApiOf(const Personality& kubelet) {
-  for (const DraApi api : {DraApi::kV1, DraApi::kV1Beta1, DraApi::kV1Alpha4, DraApi::kV1Alpha3, DraApi::kV1Alpha2}) {
-    const auto& services = kubelet.dra_offer.services;
-    const std::string_view name = dra::ServiceName(api);
-    if (!name.empty() && std::find(services.begin(), services.end(), name) != services.end()) return api;
-    if (kubelet.dra_offer.versioned_api == dra::ApiName(api)) return api;
-  }
-  return DraApi::kV1Alpha1;
-}
 
 deviceplugin::PluginApi PluginApiOf(const Personality& kubelet) {
   const auto& offered = kubelet.device_plugin_versions;
@@ -251,7 +241,7 @@ absl::Status ProgramNode::UnlinkSocket(const proto::UnlinkSocket& unlink) {
 }
 
 absl::Status ProgramNode::StartDriver(const proto::StartDriver& driver) {
-  return foreign_.Has(driver) ? foreign_.Start(driver) : drivers_.Start(driver, DriverApiOf(*kubelet_));
+  return foreign_.Has(driver) ? foreign_.Start(driver) : drivers_.Start(driver, NewestApiOf(*kubelet_));
 }
 
 absl::Status ProgramNode::StopDriver(const std::string& driver) {

@@ -35,13 +35,14 @@ std::string UnseenPlugin(const ProgramPlugins::State& plugin, const DaemonWords&
 }
 
 std::string UnseenDrivers(const std::set<std::string>& up, const DaemonWords& daemon) {
-  std::set<std::string> connected;
+  std::set<std::string> seen;
   for (const auto& row : daemon.plugins.plugins()) {
-    if (row.type() == "DRAPlugin" && row.state() == "connected") connected.insert(row.name());
+    if (row.type() != "DRAPlugin") continue;
+    // Kubelets before 1.34 do not watch connections, and know of no more than the registration.
+    if (row.state() == "connected" || row.state() == "registered") seen.insert(row.name());
   }
-  if (connected == up) return "";
-  return absl::StrCat("drivers ", absl::StrJoin(up, ","), " are up, and the daemon sees ",
-                      absl::StrJoin(connected, ","));
+  if (seen == up) return "";
+  return absl::StrCat("drivers ", absl::StrJoin(up, ","), " are up, and the daemon sees ", absl::StrJoin(seen, ","));
 }
 
 }  // namespace kubelet_cm::scenarios
