@@ -85,14 +85,13 @@ void ClaimInvariants::WillBeKilled(const std::string& version) {
   before_ = {version, FileOrNothing(kDeviceFile), FileOrNothing(kClaimFile), node_.ConnectedPlugins()};
 }
 
-std::vector<Violation> ClaimInvariants::Restarted(const std::string& version, bool booted) {
+std::vector<Violation> ClaimInvariants::Restarted(const std::string& version) {
   // A kubelet calls its drivers again after a start. Our own does not, if it is its own file that it finds: a kubelet's
   // does not say what still is prepared.
-  if (booted || version != "latest" || ran_ != "latest") known_.clear();
+  if (version != "latest" || ran_ != "latest") known_.clear();
   ran_ = version;
   std::vector<Violation> broken;
-  const bool same =
-      !booted && before_.has_value() && before_->version == version && before_->plugins == node_.ConnectedPlugins();
+  const bool same = before_.has_value() && before_->version == version && before_->plugins == node_.ConnectedPlugins();
   if (same && before_->devices != FileOrNothing(kDeviceFile)) {
     broken.push_back({"C4", "a restart changed the state file of devices"});
   }
@@ -101,6 +100,14 @@ std::vector<Violation> ClaimInvariants::Restarted(const std::string& version, bo
   }
   before_.reset();
   return broken;
+}
+
+void ClaimInvariants::Booted() {
+  known_.clear();
+  just_known_.clear();
+  // What is prepared from now on is known to the kubelet that asked.
+  excused_.clear();
+  Interfered();
 }
 
 void ClaimInvariants::FileChanged() {

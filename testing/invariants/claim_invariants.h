@@ -36,9 +36,11 @@ class ClaimInvariants {
   // Before a kubelet of `version` is killed while nothing is going on, and when one has started.
   void WillBeKilled(const std::string& version);
   // C4, where the plugins and drivers are the same as before.
-  std::vector<Violation> Restarted(const std::string& version, bool booted);
+  std::vector<Violation> Restarted(const std::string& version);
   // Another step comes between the kill and the start.
   void Interfered() { before_.reset(); }
+  // The machine boots: no driver has anything prepared any more.
+  void Booted();
   // The state file was changed by somebody: what it said of these claims is lost.
   void FileChanged();
 

@@ -48,6 +48,15 @@ TEST_F(ClaimInvariantsTest, WhatIsStillPreparedWhenEverybodyIsGoneBreaksC1) {
   EXPECT_THAT(NamesOf(rules_.CheckAllGone({"gpu"}, {})), ElementsAre("C1"));
 }
 
+TEST_F(ClaimInvariantsTest, WhatAChangedFileExcusesIsExcusedUntilTheNextBoot) {
+  PrepareIt();
+  rules_.FileChanged();
+  EXPECT_THAT(rules_.Restarted("latest"), IsEmpty());
+  EXPECT_THAT(rules_.CheckAllGone({"gpu"}, {}), IsEmpty());
+  rules_.Booted();
+  EXPECT_THAT(NamesOf(rules_.CheckAllGone({"gpu"}, {})), ElementsAre("C1"));
+}
+
 TEST_F(ClaimInvariantsTest, AClaimThatTheKubeletKeepsBreaksC1) {
   Sight seen;
   seen.claims["claim"] = {.uid = "uid"};
@@ -81,9 +90,9 @@ TEST_F(ClaimInvariantsTest, APrepareIsRepeatedWhereNobodyWasAnswered) {
 
 TEST_F(ClaimInvariantsTest, AKubeletPreparesAgainAfterARestartAndWeDoNot) {
   for (const std::string version : {"1.36", "latest"}) {
-    EXPECT_THAT(rules_.Restarted(version, false), IsEmpty());
+    EXPECT_THAT(rules_.Restarted(version), IsEmpty());
     PrepareIt();
-    EXPECT_THAT(rules_.Restarted(version, false), IsEmpty());
+    EXPECT_THAT(rules_.Restarted(version), IsEmpty());
     Call("NodePrepareResources");
     EXPECT_THAT(Broken().empty(), version == "1.36") << version;
     Call("NodeUnprepareResources");
@@ -93,25 +102,41 @@ TEST_F(ClaimInvariantsTest, AKubeletPreparesAgainAfterARestartAndWeDoNot) {
 }
 
 TEST_F(ClaimInvariantsTest, WePrepareAgainWhatAKubeletPrepared) {
-  EXPECT_THAT(rules_.Restarted("1.36", false), IsEmpty());
+  EXPECT_THAT(rules_.Restarted("1.36"), IsEmpty());
   PrepareIt();
-  EXPECT_THAT(rules_.Restarted("latest", false), IsEmpty());
+  EXPECT_THAT(rules_.Restarted("latest"), IsEmpty());
   Call("NodePrepareResources");
   EXPECT_THAT(Broken(), IsEmpty());
+}
+
+TEST_F(ClaimInvariantsTest, AfterABootItIsPreparedAgain) {
+  PrepareIt();
+  rules_.Booted();
+  EXPECT_THAT(rules_.Restarted("latest"), IsEmpty());
+  Call("NodePrepareResources");
+  EXPECT_THAT(Broken(), IsEmpty());
+}
+
+TEST_F(ClaimInvariantsTest, ABootMayChangeAStateFile) {
+  node_.files[kStateFile] = "before";
+  rules_.WillBeKilled("latest");
+  rules_.Booted();
+  node_.files[kStateFile] = "after";
+  EXPECT_THAT(rules_.Restarted("latest"), IsEmpty());
 }
 
 TEST_F(ClaimInvariantsTest, ARestartThatChangesAStateFileBreaksC4) {
   node_.files[kStateFile] = "before";
   rules_.WillBeKilled("latest");
   node_.files[kStateFile] = "after";
-  EXPECT_THAT(NamesOf(rules_.Restarted("latest", false)), ElementsAre("C4"));
+  EXPECT_THAT(NamesOf(rules_.Restarted("latest")), ElementsAre("C4"));
 }
 
 TEST_F(ClaimInvariantsTest, AnUpgradeMayChangeAStateFile) {
   node_.files[kStateFile] = "before";
   rules_.WillBeKilled("1.36");
   node_.files[kStateFile] = "after";
-  EXPECT_THAT(rules_.Restarted("latest", false), IsEmpty());
+  EXPECT_THAT(rules_.Restarted("latest"), IsEmpty());
 }
 
 }  // namespace

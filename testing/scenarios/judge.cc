@@ -61,6 +61,11 @@ std::vector<std::string> Judge::UnbrokenAfterAll() const {
   return unbroken;
 }
 
+void Judge::Booted() {
+  oracle_.Booted();
+  claims_.Booted();
+}
+
 void Judge::FileChanged(const std::string& file) {
   oracle_.ForgetFile(file);
   devices_.FileChanged(file);

@@ -37,6 +37,8 @@ class Judge {
   // There is such a driver.
   void Knows(const std::string& driver) { drivers_.insert(driver); }
   const std::set<std::string>& drivers() const { return drivers_; }
+  // The machine is off, and all that ran on it is gone.
+  void Booted();
   // Somebody has changed "devices", "claims" or another file.
   void FileChanged(const std::string& file);
 

@@ -44,7 +44,7 @@ const Story& ScenarioRunner::Run() {
 
 bool ScenarioRunner::PlayStart() {
   const auto start = [&]() -> Failures {
-    Failures failures = player_.StartKubelet(false);
+    Failures failures = player_.StartKubelet();
     if (!player_.refused_start().ok()) {
       failures.push_back(absl::StrCat("it refused to start: ", player_.refused_start().message()));
     }
@@ -81,7 +81,7 @@ void ScenarioRunner::PlayStepsUnderFaults() {
     return failures;
   };
   player_.DiskMayFail();
-  const auto start = [&] { return of_invariants(player_.StartKubelet(false)); };
+  const auto start = [&] { return of_invariants(player_.StartKubelet()); };
   if (!PlayExtra(absl::StrCat("a kubelet ", version_, " starts on an empty node"), start)) return;
   for (const proto::Step& step : file_.scenario.steps()) {
     const bool starts_anyway = step.kind_case() == proto::Step::kRestart;
@@ -89,7 +89,7 @@ void ScenarioRunner::PlayStepsUnderFaults() {
       const auto again = [&] {
         judge_.claims().Interfered();
         player_.MendForRestart(false);
-        return player_.StartKubelet(false);
+        return player_.StartKubelet();
       };
       if (!PlayExtra("the disk works again, and a kubelet starts", again)) return;
     }
@@ -107,10 +107,10 @@ void ScenarioRunner::GoOnAfterCrash(bool booted) {
   player_.Died();
   player_.TakeKubeletEvents();  // the step in which it crashed has told it
   judge_.claims().Interfered();
-  if (booted) judge_.oracle().Booted();
+  if (booted) judge_.Booted();
   const auto start = [&]() -> Failures {
     player_.MendForRestart(booted);
-    Failures failures = player_.StartKubelet(booted);
+    Failures failures = player_.StartKubelet();
     if (!player_.refused_start().ok()) {
       failures.push_back(absl::StrCat("it did not start: ", player_.refused_start().message()));
     }

@@ -247,7 +247,7 @@ StepPlayer::Failures StepPlayer::DoPods(const Step& step) {
 
 // --- The kubelet and the machine
 
-StepPlayer::Failures StepPlayer::StartKubelet(bool booted) {
+StepPlayer::Failures StepPlayer::StartKubelet() {
   judge_.devices().Restarted();
   refused_start_ = node_.Start(version_);
   if (!node_.dead()) kubelet_events_.push_back(node_.running() ? KubeletEvent::kStarted : KubeletEvent::kRefused);
@@ -257,7 +257,7 @@ StepPlayer::Failures StepPlayer::StartKubelet(bool booted) {
   judge_.oracle().Restarted(*seen);
   if (std::exchange(disk_failed_, disk_fails_)) judge_.oracle().KnowsNoMoreThan(*seen);
   Failures failures;
-  judge_.Report(judge_.claims().Restarted(version_, booted), &failures);
+  judge_.Report(judge_.claims().Restarted(version_), &failures);
   return failures;
 }
 
@@ -280,7 +280,7 @@ void StepPlayer::Died() {
 StepPlayer::Failures StepPlayer::Restart(const proto::Restart& restart) {
   if (node_.running()) KillKubelet();
   if (!restart.as_version().empty()) version_ = restart.as_version();
-  Failures failures = StartKubelet(std::exchange(booted_, false));
+  Failures failures = StartKubelet();
   if (node_.dead()) return {};
   for (std::string& said : FailuresOf(refused_start_, restart.refused_with())) failures.push_back(std::move(said));
   return failures;
@@ -296,9 +296,7 @@ StepPlayer::Failures StepPlayer::DoMachine(const Step& step) {
     case Step::kPowerCut:
     case Step::kReboot:
       KillKubelet();
-      judge_.claims().Interfered();
-      judge_.oracle().Booted();
-      booted_ = true;
+      judge_.Booted();
       if (step.kind_case() == Step::kPowerCut) return FailuresOf(node_.CutPower(step.power_cut().image()));
       return FailuresOf(node_.Reboot());
     case Step::kAdvance:

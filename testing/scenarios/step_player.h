@@ -34,7 +34,7 @@ class StepPlayer {
   Failures Do(const proto::Step& step);
 
   // A kubelet starts where none runs. That it refuses to is in refused_start().
-  Failures StartKubelet(bool booted);
+  Failures StartKubelet();
   // Answers that nobody waited for, as far as they have come.
   Failures TakeAnswers();
   // The kubelet died by itself: what was under way is lost.
@@ -89,7 +89,6 @@ class StepPlayer {
   std::string version_;
   absl::Status refused_start_;
   std::vector<KubeletEvent> kubelet_events_;
-  bool booted_ = false;  // since the last start
   PodsOfScenario pods_;
   CallsUnderWay under_way_;
   std::set<std::string> plugins_;  // all there ever were
