@@ -5,9 +5,9 @@
 //   driver.script().At(DriverMethod::kPrepare, 1, {.act = DriverAct::kDie});
 //
 // script() (driver_script.h) says what goes wrong at which call and what was asked; it outlives deaths: calls are
-// counted over all incarnations, and a claim that one of them prepared is prepared for the next. health()
-// (health_feed.h) is what it says of its devices' health, if it has a service for that, and models() (model_feed.h)
-// what it says that it has, if it does.
+// counted over all incarnations, and a claim that one of them prepared is prepared for the next, unless
+// ForgetPrepared() comes between. health() (health_feed.h) is what it says of its devices' health, if it has a service
+// for that, and models() (model_feed.h) what it says that it has, if it does.
 #ifndef KUBELET_CM_TESTING_FAKES_FAKE_DRA_DRIVER_H_
 #define KUBELET_CM_TESTING_FAKES_FAKE_DRA_DRIVER_H_
 
@@ -67,6 +67,8 @@ class FakeDraDriver {
   HealthFeed& health() { return health_; }
   ModelFeed& models() { return models_; }
   std::set<std::string> PreparedClaims() const { return driver_.PreparedClaims(); }
+  // The machine boots: nothing is prepared any more.
+  void ForgetPrepared() { driver_.ForgetPrepared(); }
   const std::string& name() const { return options_.driver_name; }
   std::string socket_path() const;
   std::string registration_path() const;  // empty if there is none

@@ -32,6 +32,11 @@ std::set<std::string> ScriptedDriver::PreparedClaims() const {
   return prepared_;
 }
 
+void ScriptedDriver::ForgetPrepared() {
+  MutexLock lock(&mu_);
+  prepared_.clear();
+}
+
 std::vector<absl::Duration> ScriptedDriver::TimeLimits() const {
   MutexLock lock(&mu_);
   return limits_;
@@ -72,6 +77,7 @@ dra::ClaimAnswers ScriptedDriver::AnswersOf(const DriverStep& step, DriverMethod
       continue;
     }
     if (prepares && step.act != DriverAct::kNoDevices) answer.devices = options_.devices(claim);
+    if (options_.write) options_.write(claim, answer.devices);
     MutexLock lock(&mu_);
     prepares ? void(prepared_.insert(claim.uid)) : void(prepared_.erase(claim.uid));
   }

@@ -33,6 +33,9 @@ class ScriptedDriver {
 
   struct Options {
     std::function<std::vector<dra::ClaimDevice>(const dra::ClaimId& claim)> devices = OneDevice;
+    // Called before a claim counts as prepared, with what it has, and before it does not any more, with nothing: what a
+    // driver writes down for container runtimes. No lock is held.
+    std::function<void(const dra::ClaimId& claim, const std::vector<dra::ClaimDevice>& devices)> write = nullptr;
   };
 
   ScriptedDriver(Threads& threads, Options options);
@@ -40,6 +43,8 @@ class ScriptedDriver {
   DriverScript& script() { return script_; }
   // The uids of the claims that are prepared. Incarnations share them, as those of real drivers share a file.
   std::set<std::string> PreparedClaims() const;
+  // The machine boots: nothing is prepared any more, and nobody was told of it.
+  void ForgetPrepared();
   // How long each call in memory had, in their order.
   std::vector<absl::Duration> TimeLimits() const;
   void TellTimeLimit(absl::Duration limit);

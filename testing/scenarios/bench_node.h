@@ -91,6 +91,7 @@ class BenchNode {
   // At once: calls in flight are cut, and have returned when it is over. Nothing where none runs.
   virtual void Kill() = 0;
   virtual bool running() const = 0;
+  // With either, what drivers have prepared is not any more, and what is below /var/run is gone.
   virtual absl::Status CutPower(proto::PowerCut::Image image) = 0;
   virtual absl::Status Reboot() = 0;
   virtual absl::Status Advance(absl::Duration by) = 0;

@@ -1,5 +1,7 @@
 #include "testing/scenarios/driver_presence.h"
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "testing/scenarios/fake_steps.h"
 
@@ -22,7 +24,9 @@ void DriverPresence::Start(const proto::StartDriver& start) {
     states_[name] = {.up = true, .stays_away = start.stays_away()};
   }
   if (is_new) {
-    drivers_.Add(name, OptionsOf(start)).OnDeath([this, name](fakes::ScriptedDriver::SessionId) { Leave(name); });
+    fakes::ScriptedDriver::Options options = OptionsOf(start);
+    cdi_.WriteFor(name, &options);
+    drivers_.Add(name, std::move(options)).OnDeath([this, name](fakes::ScriptedDriver::SessionId) { Leave(name); });
   } else {
     drivers_.ComeBack(name);
   }
@@ -38,8 +42,10 @@ absl::Status DriverPresence::Stop(const std::string& driver) {
   return absl::OkStatus();
 }
 
-void DriverPresence::StopAll() {
+void DriverPresence::PowerOff() {
   for (const std::string& driver : UpWhere([](const State&) { return true; })) Leave(driver);
+  MutexLock lock(&mu_);
+  for (const auto& [driver, state] : states_) drivers_.driver(driver).ForgetPrepared();
 }
 
 absl::Status DriverPresence::Unlink(const std::string& driver) {

@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "common/threads/mutex.h"
 #include "testing/fakes/memory_drivers.h"
+#include "testing/scenarios/cdi_folder.h"
 #include "testing/scenarios/scenario.pb.h"
 
 namespace kubelet_cm::scenarios {
@@ -21,13 +22,14 @@ namespace proto = ::kubeletcm::scenario::v1;
 
 class DriverPresence {
  public:
-  // Outlives the object.
-  explicit DriverPresence(fakes::MemoryDrivers& drivers) : drivers_(drivers) {}
+  // Both outlive the object, and `cdi` the drivers: they write there.
+  DriverPresence(fakes::MemoryDrivers& drivers, CdiFolder& cdi) : drivers_(drivers), cdi_(cdi) {}
 
   // A new one, or one of before comes back.
   void Start(const proto::StartDriver& start) ABSL_LOCKS_EXCLUDED(mu_);
   absl::Status Stop(const std::string& driver) ABSL_LOCKS_EXCLUDED(mu_);
-  void StopAll() ABSL_LOCKS_EXCLUDED(mu_);
+  // The machine is off: nobody is up, and nothing is prepared when they come back.
+  void PowerOff() ABSL_LOCKS_EXCLUDED(mu_);
   // The socket by which it is found goes; it lives on.
   absl::Status Unlink(const std::string& driver) ABSL_LOCKS_EXCLUDED(mu_);
   // A kubelet starts: those that stay away do not register with it.
@@ -48,6 +50,7 @@ class DriverPresence {
   std::set<std::string> UpWhere(absl::FunctionRef<bool(const State&)> so) const ABSL_LOCKS_EXCLUDED(mu_);
 
   fakes::MemoryDrivers& drivers_;
+  CdiFolder& cdi_;
   mutable Mutex mu_;
   std::map<std::string, State> states_ ABSL_GUARDED_BY(mu_);
 };

@@ -1,8 +1,10 @@
 #include "testing/scenarios/driver_presence.h"
 
 #include <string>
+#include <vector>
 
 #include "common/clock/fake_clock.h"
+#include "common/filesystem/fake_file_system.h"
 #include "common/status/status_matchers.h"
 #include "common/threads/real_threads.h"
 #include "gmock/gmock.h"
@@ -26,8 +28,10 @@ class DriverPresenceTest : public testing::Test {
 
   FakeClock clock_;
   RealThreads threads_{clock_};
+  FakeFileSystem files_;
+  CdiFolder cdi_{files_, kCdiFolder};
   fakes::MemoryDrivers drivers_{threads_};
-  DriverPresence presence_{drivers_};
+  DriverPresence presence_{drivers_, cdi_};
 };
 
 TEST_F(DriverPresenceTest, OneThatStopsIsNotFoundBeforeItComesBack) {
@@ -53,7 +57,7 @@ TEST_F(DriverPresenceTest, OneWhoseSocketIsGoneLivesOnUntilTheMachineStops) {
   EXPECT_FALSE(IsFound("a"));
   EXPECT_OK(presence_.Stop("a"));
   Start("a");
-  presence_.StopAll();
+  presence_.PowerOff();
   EXPECT_THAT(presence_.Stop("a"), StatusIs(absl::StatusCode::kFailedPrecondition));
 }
 
@@ -64,6 +68,17 @@ TEST_F(DriverPresenceTest, OneThatStaysAwayIsNotFoundByTheNextKubelet) {
   presence_.KubeletStarts();
   EXPECT_FALSE(IsFound("a"));
   EXPECT_TRUE(IsFound("b"));
+}
+
+TEST_F(DriverPresenceTest, WhatWasPreparedIsForgottenWhenTheMachineIsOffAndNotBefore) {
+  Start("a");
+  ASSERT_OK_AND_ASSIGN(const auto client, drivers_.Find("a"));
+  ASSERT_OK(client->Prepare(std::vector<dra::ClaimRef>{{.id = {"ns", "c", "uid"}}}, absl::Seconds(1)));
+  EXPECT_THAT(*files_.List(kCdiFolder), ElementsAre("a-uid.json"));
+  EXPECT_OK(presence_.Stop("a"));
+  EXPECT_THAT(drivers_.driver("a").PreparedClaims(), ElementsAre("uid"));
+  presence_.PowerOff();
+  EXPECT_THAT(drivers_.driver("a").PreparedClaims(), IsEmpty());
 }
 
 TEST_F(DriverPresenceTest, OneThatDiesByItselfIsNotUp) {

@@ -129,7 +129,8 @@ bool MemoryNode::TakeDeath() {
 void MemoryNode::PowerOff() {
   Kill();
   plugins_.KillAll();
-  presence_.StopAll();
+  presence_.PowerOff();
+  tmpfs_.EraseTree(kTmpfs).IgnoreError();  // not there, if nobody has written to it
   absl::StrAppend(&boot_id_, "+");
 }
 
@@ -293,18 +294,23 @@ Reply MemoryNode::RemovePod(const std::string& pod, bool force) {
 
 // --- Files
 
+FileSystem& MemoryNode::FilesOf(const std::string& path) {
+  if (path.starts_with(absl::StrCat(kTmpfs, "/"))) return tmpfs_;
+  return *disk_;
+}
+
 absl::StatusOr<std::string> MemoryNode::ReadFile(const std::string& path) {
-  return kubelet_cm::ReadFile(*disk_, path, kMaxFile);
+  return kubelet_cm::ReadFile(FilesOf(path), path, kMaxFile);
 }
 
 absl::Status MemoryNode::WriteFile(const std::string& path, const std::string& bytes) {
-  RETURN_IF_ERROR(PutFile(*disk_, path, bytes));
+  RETURN_IF_ERROR(PutFile(FilesOf(path), path, bytes));
   disk_->Settle();
   return absl::OkStatus();
 }
 
 absl::Status MemoryNode::RemoveFile(const std::string& path) {
-  RETURN_IF_ERROR(disk_->Unlink(path));
+  RETURN_IF_ERROR(FilesOf(path).Unlink(path));
   disk_->Settle();
   return absl::OkStatus();
 }

@@ -29,6 +29,7 @@
 #include "testing/fakes/fake_claim_source.h"
 #include "testing/fakes/memory_drivers.h"
 #include "testing/scenarios/bench_node.h"
+#include "testing/scenarios/cdi_folder.h"
 #include "testing/scenarios/deaths.h"
 #include "testing/scenarios/driver_presence.h"
 #include "testing/scenarios/memory_life.h"
@@ -76,7 +77,9 @@ class MemoryNode : public BenchNode {
   absl::StatusOr<std::string> ReadFile(const std::string& path) override;
   absl::Status WriteFile(const std::string& path, const std::string& bytes) override;
   absl::Status RemoveFile(const std::string& path) override;
-  absl::StatusOr<std::vector<std::string>> List(const std::string& folder) override { return disk_->List(folder); }
+  absl::StatusOr<std::vector<std::string>> List(const std::string& folder) override {
+    return FilesOf(folder).List(folder);
+  }
   absl::Status FailDisk(const proto::DiskFault& fault) override;
   absl::Status MendDisk() override;
 
@@ -125,6 +128,7 @@ class MemoryNode : public BenchNode {
   absl::Status StartKubelet(const std::string& version, bool knows_all_pods);
   Reply Call(absl::FunctionRef<Reply(ContainerManager&)> call);
   void PowerOff();
+  FileSystem& FilesOf(const std::string& path);
 
   Threads& threads_;
   FakeClock& clock_;
@@ -136,10 +140,12 @@ class MemoryNode : public BenchNode {
   FaultPlan faults_;
   SeededRandom random_{1};
   StoryLog log_{[this] { return killed_ || deaths_.dead(); }};
+  FakeFileSystem tmpfs_;  // what is below kTmpfs
+  CdiFolder cdi_{tmpfs_, kCdiFolder};
   fakes::FakeClaimSource claims_;
   MemoryPlugins plugins_;
   fakes::MemoryDrivers drivers_;
-  DriverPresence presence_{drivers_};
+  DriverPresence presence_{drivers_, cdi_};
   std::string boot_id_ = "boot";
   bool killed_ = false;                 // the kubelet is no more, though its threads may not know yet
   bool registration_unlinked_ = false;  // the socket of the kubelet that runs

@@ -26,6 +26,7 @@ NEEDS_MEMORY = [
     "plugin_of_another_version_is_refused",
     "power_cut_after_an_answer",
     "power_cut_after_the_answer",
+    "power_cut_takes_what_was_prepared",
     "pr_05_calls_of_podresources_are_counted",
     "resource_has_another_name",
     "resource_that_expired_comes_back_without_its_old_devices",

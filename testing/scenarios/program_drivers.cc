@@ -14,8 +14,9 @@ namespace kubelet_cm::scenarios {
 using fakes::DriverMethod;
 using fakes::FakeDraDriver;
 
-ProgramDrivers::ProgramDrivers(harness::RealMachine& machine, std::string folder, std::string registry)
-    : machine_(machine), folder_(std::move(folder)), registry_(std::move(registry)) {}
+ProgramDrivers::ProgramDrivers(harness::RealMachine& machine, std::string folder, std::string registry,
+                               const std::string& cdi)
+    : machine_(machine), folder_(std::move(folder)), registry_(std::move(registry)), cdi_(machine.files, cdi) {}
 
 absl::Status ProgramDrivers::Start(const proto::StartDriver& start, dra::DraApi api) {
   Driver& driver = drivers_[start.driver()];
@@ -25,6 +26,8 @@ absl::Status ProgramDrivers::Start(const proto::StartDriver& start, dra::DraApi 
     if (start.tells_health()) health = {dra::DraHealthApi::kV1, dra::DraHealthApi::kV1Alpha1};
     if (const auto only = HealthApiOfName(start.health_api()); only.has_value()) health = {*only};
     driver.one_socket = start.one_socket();
+    fakes::ScriptedDriver::Options options = OptionsOf(start);
+    cdi_.WriteFor(start.driver(), &options);
     driver.fake =
         std::make_unique<FakeDraDriver>(FakeDraDriver::Dependencies{machine_.threads, machine_.files},
                                         FakeDraDriver::Options{.driver_name = start.driver(),
@@ -34,7 +37,7 @@ absl::Status ProgramDrivers::Start(const proto::StartDriver& start, dra::DraApi 
                                                                .one_socket = start.one_socket(),
                                                                .api = api,
                                                                .health_apis = std::move(health),
-                                                               .driver = OptionsOf(start)});
+                                                               .driver = std::move(options)});
   }
   if (!start.api().empty()) driver.fake->Speak(*DriverApiOfName(start.api()));
   driver.listens = !start.listens_later();
@@ -86,8 +89,11 @@ absl::Status ProgramDrivers::Unlink(const std::string& driver) {
   return machine_.files.Unlink(up.fake->registration_path());
 }
 
-void ProgramDrivers::StopAll() {
-  for (auto& [name, driver] : drivers_) driver.fake->Stop();
+void ProgramDrivers::PowerOff() {
+  for (auto& [name, driver] : drivers_) {
+    driver.fake->Stop();
+    driver.fake->ForgetPrepared();
+  }
 }
 
 void ProgramDrivers::Hide() {

@@ -16,18 +16,21 @@
 #include "testing/fakes/fake_dra_driver.h"
 #include "testing/harness/real_machine.h"
 #include "testing/scenarios/bench_node.h"
+#include "testing/scenarios/cdi_folder.h"
 
 namespace kubelet_cm::scenarios {
 
 class ProgramDrivers {
  public:
-  // `machine` outlives the object. `folder` and `registry`: of the sockets, and of those by which they are found.
-  ProgramDrivers(harness::RealMachine& machine, std::string folder, std::string registry);
+  // `machine` outlives the object. `folder` and `registry`: of the sockets, and of those by which they are found;
+  // `cdi`: where they write what is prepared.
+  ProgramDrivers(harness::RealMachine& machine, std::string folder, std::string registry, const std::string& cdi);
 
   // `api`: that a new one speaks from now on.
   absl::Status Start(const proto::StartDriver& start, dra::DraApi api);
   absl::Status Stop(const std::string& driver);
-  void StopAll();
+  // The machine is off: nobody is up, and nothing is prepared when they come back.
+  void PowerOff();
   absl::Status Fail(const proto::DriverFault& fault);
   absl::Status SetHealth(const proto::DriverHealth& says);
   absl::Status Listen(const proto::DriverSocket& socket);
@@ -59,6 +62,7 @@ class ProgramDrivers {
   harness::RealMachine& machine_;
   const std::string folder_;
   const std::string registry_;
+  CdiFolder cdi_;
   std::map<std::string, Driver> drivers_;
 };
 

@@ -1,6 +1,8 @@
 #include "testing/scenarios/program_node.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -10,6 +12,7 @@
 #include "common/status/status_macros.h"
 #include "common/threads/notification.h"
 #include "deviceplugin/registration/api_versions.h"
+#include "testing/scenarios/cdi_folder.h"
 #include "testing/scenarios/driver_api.h"
 #include "testing/scenarios/fake_steps.h"
 #include "testing/scenarios/program_calls.h"
@@ -72,7 +75,7 @@ class ProgramNode::InFlight {
 ProgramNode::ProgramNode(const proto::Node& machine, ForeignPrograms::Paths programs)
     : began_(process_.machine.clock.MonotonicNow()),
       plugins_(process_.machine, process_.paths().device_plugins),
-      drivers_(process_.machine, process_.paths().plugins, process_.paths().plugins_registry),
+      drivers_(process_.machine, process_.paths().plugins, process_.paths().plugins_registry, Place(kCdiFolder)),
       foreign_(threads(),
                {.root = process_.paths().root,
                 .home = process_.PathOf("home"),
@@ -138,9 +141,13 @@ absl::Status ProgramNode::CutPower(proto::PowerCut::Image) {
 absl::Status ProgramNode::Reboot() {
   Kill();
   plugins_.KillAll();
-  drivers_.StopAll();
+  drivers_.PowerOff();
+  const absl::Status killed = foreign_.KillAll();
+  std::error_code failed;
+  std::filesystem::remove_all(Place(kTmpfs), failed);
   process_.Boot();
-  return foreign_.KillAll();
+  if (failed) return absl::InternalError(absl::StrCat(kTmpfs, " cannot be emptied: ", failed.message()));
+  return killed;
 }
 
 absl::Status ProgramNode::Advance(absl::Duration) { return absl::UnimplementedError("time is real here"); }
