@@ -1,6 +1,9 @@
 // The DriverRegistry and drivers on real sockets; the time of the wiper alone is the test's.
+// driver_registry_socket_test_restart is the same with a new registry in the middle, where drivers register again.
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "common/clock/fake_clock.h"
@@ -16,6 +19,7 @@
 #include "testing/fakes/fake_dra_driver.h"
 #include "testing/fakes/fake_slice_client.h"
 #include "testing/harness/real_machine.h"
+#include "testing/harness/restart_twin.h"
 
 namespace kubelet_cm::dra {
 namespace {
@@ -26,9 +30,31 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 constexpr char kDriver[] = "fake.example.com";
+constexpr char kChange[] = "Connection changed";
 
 class DriverRegistrySocketTest : public ::testing::Test {
  protected:
+  DriverRegistrySocketTest() { StartRegistry(); }
+
+  void StartRegistry() {
+    registry_.emplace(DriverRegistry::Dependencies{.threads = threads_,
+                                                   .log = log_,
+                                                   .random = machine_.random,
+                                                   .kubelet = LatestPersonality(),
+                                                   .connect = ConnectOverSockets(&call_metrics_),
+                                                   .slices = &slices_});
+  }
+  // The drivers that are there, which are connected, register again in this order.
+  void MaybeRestart(const std::vector<FakeDraDriver*>& drivers) {
+    if (!twin_.RestartsHere()) return;
+    const size_t changes = log_.Count(kChange);
+    registry_.reset();
+    StartRegistry();
+    const size_t ended = log_.Count(kChange);
+    for (FakeDraDriver* driver : drivers) ASSERT_OK(Register(*driver));
+    ASSERT_TRUE(log_.AwaitLine(kChange, ended + drivers.size()));
+    of_restarts_ += log_.Count(kChange) - changes;
+  }
   std::unique_ptr<FakeDraDriver> StartDriver(const std::string& socket) {
     auto driver = std::make_unique<FakeDraDriver>(
         FakeDraDriver::Dependencies{machine_.threads, machine_.files},
@@ -37,16 +63,16 @@ class DriverRegistrySocketTest : public ::testing::Test {
     return driver;
   }
   absl::Status Register(const FakeDraDriver& driver) {
-    return registry_.Register(
+    return registry_->Register(
         {.driver_name = kDriver, .endpoint = driver.socket_path(), .supported_versions = {"v1.DRAPlugin"}});
   }
   absl::Status Prepare() {
-    const auto client = registry_.Find(kDriver);
+    const auto client = registry_->Find(kDriver);
     if (!client.ok()) return client.status();
     return (*client)->Prepare({{.id = {"ns", "claim", "uid"}}}, kDraCallTimeout).status();
   }
-  // Until the connection has changed that many times.
-  bool AwaitChanges(size_t count) { return log_.AwaitLine("Connection changed", count); }
+  // Until the connection has changed that many times, those that a restart brings left out.
+  bool AwaitChanges(size_t count) { return log_.AwaitLine(kChange, of_restarts_ + count); }
 
   harness::RealMachine machine_;
   FakeClock clock_;
@@ -54,18 +80,16 @@ class DriverRegistrySocketTest : public ::testing::Test {
   AwaitingLogger log_;
   DriverCallMetrics call_metrics_{machine_.metrics, machine_.clock};
   fakes::FakeSliceClient slices_{machine_.threads};
-  DriverRegistry registry_{{.threads = threads_,
-                            .log = log_,
-                            .random = machine_.random,
-                            .kubelet = LatestPersonality(),
-                            .connect = ConnectOverSockets(&call_metrics_),
-                            .slices = &slices_}};
+  harness::RestartTwin twin_;
+  size_t of_restarts_ = 0;
+  std::optional<DriverRegistry> registry_;
 };
 
 TEST_F(DriverRegistrySocketTest, DriverIsConnectedCalledAndMeasured) {
   const auto driver = StartDriver("a.sock");
   ASSERT_OK(Register(*driver));
   ASSERT_TRUE(AwaitChanges(1));
+  MaybeRestart({driver.get()});
   EXPECT_OK(Prepare());
   EXPECT_THAT(driver->PreparedClaims(), ElementsAre("uid"));
   EXPECT_EQ(MetricValue(machine_.metrics, "dra_grpc_operations_duration_seconds",
@@ -79,16 +103,19 @@ TEST_F(DriverRegistrySocketTest, DriverThatDiesAndComesBackIsConnectedAgainWitho
   const auto driver = StartDriver("a.sock");
   ASSERT_OK(Register(*driver));
   ASSERT_TRUE(AwaitChanges(1));
+  MaybeRestart({driver.get()});
   driver->Kill();
   ASSERT_TRUE(AwaitChanges(2));
   EXPECT_THAT(Prepare(), StatusIs(absl::StatusCode::kUnavailable));
   ASSERT_OK(driver->Start());
   ASSERT_TRUE(AwaitChanges(3));
   EXPECT_OK(Prepare());
+  MaybeRestart({driver.get()});
+  EXPECT_OK(Prepare());
 }
 
 TEST_F(DriverRegistrySocketTest, DriverThatStaysAwayLosesItsSlicesAndOneThatReturnsKeepsThem) {
-  ASSERT_OK(slices_.WaitForDeletes(1));  // of the start
+  ASSERT_OK(slices_.WaitForDeletes(1));  // of the start: a restart would remove them, too
   slices_.Publish(kDriver);
   const auto driver = StartDriver("a.sock");
   ASSERT_OK(Register(*driver));
@@ -116,6 +143,7 @@ TEST_F(DriverRegistrySocketTest, RollingUpdateMovesTheCallsToTheNewInstanceAndBa
   ASSERT_OK(Register(*older));
   ASSERT_OK(Register(*newer));
   ASSERT_TRUE(AwaitChanges(2));
+  MaybeRestart({older.get(), newer.get()});
   EXPECT_OK(Prepare());
   newer->Kill();
   ASSERT_TRUE(AwaitChanges(3));
@@ -129,11 +157,12 @@ TEST_F(DriverRegistrySocketTest, DeregistrationCutsACallThatIsUnderWay) {
   driver->script().At(DriverMethod::kPrepare, 1, {.held = true});
   ASSERT_OK(Register(*driver));
   ASSERT_TRUE(AwaitChanges(1));
+  MaybeRestart({driver.get()});
   const auto calling =
       machine_.threads.Start("calling", [&] { EXPECT_THAT(Prepare(), StatusIs(absl::StatusCode::kCancelled)); });
   ASSERT_OK(driver->script().WaitForCall(DriverMethod::kPrepare, 1));
-  registry_.Deregister(kDriver, driver->socket_path());
-  EXPECT_FALSE(registry_.Find(kDriver).ok());
+  registry_->Deregister(kDriver, driver->socket_path());
+  EXPECT_FALSE(registry_->Find(kDriver).ok());
 }
 
 TEST_F(DriverRegistrySocketTest, RegistrationsDisconnectsAndLookupsAtOnce) {
@@ -149,7 +178,7 @@ TEST_F(DriverRegistrySocketTest, RegistrationsDisconnectsAndLookupsAtOnce) {
   });
   for (int i = 0; i < 20; ++i) {
     EXPECT_OK(Register(*driver));
-    registry_.Deregister(kDriver, driver->socket_path());
+    registry_->Deregister(kDriver, driver->socket_path());
   }
 }
 

@@ -1,4 +1,5 @@
 // What the topology policies make of a pod's admission, with a plugin whose devices lie on two NUMA nodes.
+// pod_admission_test_restart is the same with a kill and a start after each admission.
 #include "kubelet_cm/admission/pod_admission.h"
 
 #include <string>
@@ -35,6 +36,7 @@ class PodAdmissionTest : public ::testing::Test {
   SharedPodRecord Admit(const Pod& pod) {
     absl::StatusOr<SharedPodRecord> record = node_.manager().AdmitPod(pod, PodSource::kApi);
     EXPECT_OK(record);
+    EXPECT_OK(node_.MaybeRestart());
     return *record;
   }
   // A pod whose containers want a device of kResource each.
@@ -87,6 +89,7 @@ TEST_F(PodAdmissionTest, InTheScopeOfPodsAllContainersShareANode) {
 }
 
 TEST_F(PodAdmissionTest, AdmissionsAndRefusalsForTopologyAreCounted) {
+  node_.NoRestart("what is counted is counted since the start");
   Start(TopologyPolicy::kSingleNumaNode);
   Admit(PodWith("a", {{kResource, 2}}));
   Admit(PodWith("b", {{kResource, 1}}));

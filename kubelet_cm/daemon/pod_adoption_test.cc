@@ -1,3 +1,4 @@
+// pod_adoption_test_restart is the same with a kill and a start after each pod was admitted and prepared.
 #include "kubelet_cm/daemon/pod_adoption.h"
 
 #include <memory>
@@ -31,6 +32,7 @@ class PodAdoptionTest : public ::testing::Test {
   void Admit(const Pod& pod) {
     ASSERT_OK(node_.manager().AdmitPod(pod, PodSource::kApi));
     ASSERT_OK(node_.manager().PreparePod({.uid = pod.uid}));
+    ASSERT_OK(node_.MaybeRestart());
   }
   // A table that has never heard of the node's pods.
   size_t AdoptInto(PodTable& table) {

@@ -1,3 +1,4 @@
+// pod_resources_feed_test_restart is the same with a kill and a start after a pod has what it asked for.
 #include "kubelet_cm/daemon/pod_resources_feed.h"
 
 #include <string>
@@ -41,6 +42,7 @@ class PodResourcesFeedTest : public ::testing::Test {
 
 TEST_F(PodResourcesFeedTest, ARefusedPodIsNotActiveAndIsStillOneOfAll) {
   ASSERT_OK(node_.manager().AdmitPod(PodWith("a", {{kResource, 1}}), PodSource::kApi));
+  ASSERT_OK(node_.MaybeRestart());
   ASSERT_OK(node_.manager().AdmitPod(PodWith("b", {{kResource, 9}}), PodSource::kApi));
   EXPECT_THAT(NamesOf(MakeFeed().ActivePods()), ElementsAre("pod-a"));
   EXPECT_THAT(NamesOf(MakeFeed().AllPods()), ElementsAre("pod-a", "pod-b"));
@@ -63,6 +65,7 @@ TEST_F(PodResourcesFeedTest, DevicesAndClaimsAreTheManagers) {
   pod.containers[0].limits = {{kResource, 1}};
   ASSERT_OK(node_.manager().AdmitPod(pod, PodSource::kApi));
   ASSERT_OK(node_.manager().PreparePod({.uid = "a"}));
+  ASSERT_OK(node_.MaybeRestart());
   PodResourcesFeed feed = MakeFeed();
   EXPECT_THAT(feed.DevicesOf(pod, pod.containers[0]).at(kResource), SizeIs(1));
   EXPECT_THAT(feed.AllocatableDevices().at(kResource), SizeIs(2));

@@ -1,6 +1,9 @@
+// static_pod_admitter_test_restart is the same with a kill and a start after most of what the admitter is told.
 #include "kubelet_cm/daemon/static_pod_admitter.h"
 
 #include <cerrno>
+#include <map>
+#include <optional>
 #include <string>
 
 #include "common/status/status_matchers.h"
@@ -9,6 +12,7 @@
 #include "testing/harness/device_node.h"
 #include "testing/harness/dra_node.h"
 #include "testing/harness/pod_node.h"
+#include "testing/harness/restart_twin.h"
 
 namespace kubelet_cm {
 namespace {
@@ -26,115 +30,128 @@ class StaticPodAdmitterTest : public ::testing::Test {
   StaticPodAdmitterTest() {
     EXPECT_OK(node_.Start());
     EXPECT_OK(node_.RunPlugin(kResource));
+    admitter_.emplace(node_.manager(), node_.pods(), node_.log);
   }
-  StaticPodAdmitter MakeAdmitter() { return {node_.manager(), node_.pods(), node_.log}; }
+  // What the folder of manifests tells the admitter; after a restart it tells the next one of all that lies there.
+  void Appears(const PodManifest& manifest) {
+    folder_[manifest.pod.uid] = manifest;
+    admitter_->OnPod(manifest);
+    MaybeRestart();
+  }
+  void LooksWhole() {
+    admitter_->OnLooked(true);
+    MaybeRestart();
+  }
+  void MaybeRestart() {
+    ASSERT_OK(node_.MaybeRestart());
+    if (harness::IsRestartTwin()) BeginAgain();
+  }
+  void Restart() {
+    node_.Kill();
+    ASSERT_OK(node_.Start());
+    BeginAgain();
+  }
+  void BeginAgain() {
+    admitter_.emplace(node_.manager(), node_.pods(), node_.log);
+    for (const auto& [uid, manifest] : folder_) admitter_->OnPod(manifest);
+    admitter_->OnReady();
+  }
   static PodManifest ManifestOf(const std::string& uid, int devices) {
     return {.pod = PodWith(uid, {{kResource, devices}})};
   }
 
   PodNode node_;
+  std::map<std::string, PodManifest> folder_;  // by uid
+  std::optional<StaticPodAdmitter> admitter_;
 };
 
 TEST_F(StaticPodAdmitterTest, APodThatAppearsIsAdmittedAndPrepared) {
-  MakeAdmitter().OnPod(ManifestOf("a", 1));
+  Appears(ManifestOf("a", 1));
   EXPECT_EQ(node_.pods().Find("a")->phase, PodPhase::kPrepared);
   EXPECT_EQ(node_.pods().Find("a")->source, PodSource::kFolder);
   EXPECT_THAT(node_.Devices("a", kResource), ElementsAre("dev-0"));
 }
 
 TEST_F(StaticPodAdmitterTest, APodThatVanishesIsRemoved) {
-  StaticPodAdmitter admitter = MakeAdmitter();
-  admitter.OnPod(ManifestOf("a", 1));
-  admitter.OnPodGone("a");
+  Appears(ManifestOf("a", 1));
+  admitter_->OnPodGone("a");  // and no restart: what it held is free when the next kubelet has looked for leftovers
   EXPECT_EQ(node_.pods().Find("a"), nullptr);
   EXPECT_THAT(node_.Devices("a", kResource), IsEmpty());
 }
 
 TEST_F(StaticPodAdmitterTest, APodThatChangesUnderItsUidStartsAgain) {
-  StaticPodAdmitter admitter = MakeAdmitter();
-  admitter.OnPod(ManifestOf("a", 1));
-  admitter.OnPod(ManifestOf("a", 2));
+  Appears(ManifestOf("a", 1));
+  Appears(ManifestOf("a", 2));
   EXPECT_THAT(node_.Devices("a", kResource), ElementsAre("dev-0", "dev-1"));
 }
 
 TEST_F(StaticPodAdmitterTest, APodThatIsRefusedIsKeptAsRefused) {
-  MakeAdmitter().OnPod(ManifestOf("a", 3));
+  Appears(ManifestOf("a", 3));
   EXPECT_EQ(node_.pods().Find("a")->phase, PodPhase::kRefused);
 }
 
 TEST_F(StaticPodAdmitterTest, ClaimsThatCouldNotBePreparedAreTriedAgain) {
-  StaticPodAdmitter admitter = MakeAdmitter();
-  admitter.OnPod({.pod = PodUsing("a", {"claim"})});
+  Appears({.pod = PodUsing("a", {"claim"})});
   EXPECT_EQ(node_.pods().Find("a")->phase, PodPhase::kAdmitted);
   node_.drivers.Add("gpu");
   node_.AddClaim("claim", {"gpu"}, "a");
-  admitter.OnLooked(true);
+  LooksWhole();
   EXPECT_EQ(node_.pods().Find("a")->phase, PodPhase::kPrepared);
-  admitter.OnLooked(true);
+  LooksWhole();
   EXPECT_EQ(node_.drivers.driver("gpu").script().CallCount(fakes::DriverMethod::kPrepare), 1);
 }
 
 TEST_F(StaticPodAdmitterTest, AManifestThatChangedWhileItsPodIsTerminatingIsAdmittedAfterwards) {
   node_.drivers.Add("gpu");
   node_.AddClaim("claim", {"gpu"}, "a");
-  StaticPodAdmitter admitter = MakeAdmitter();
-  admitter.OnPod({.pod = PodUsing("a", {"claim"})});
+  Appears({.pod = PodUsing("a", {"claim"})});
   node_.drivers.Leave("gpu");
-  admitter.OnPod(ManifestOf("a", 1));
+  Appears(ManifestOf("a", 1));
   EXPECT_EQ(node_.pods().Find("a")->phase, PodPhase::kTerminating);
   node_.drivers.ComeBack("gpu");
   node_.manager().RetryTerminations();
   EXPECT_EQ(node_.pods().Find("a"), nullptr);
-  admitter.OnLooked(true);
+  LooksWhole();
   EXPECT_EQ(node_.pods().Find("a")->phase, PodPhase::kPrepared);
   EXPECT_THAT(node_.Devices("a", kResource), ElementsAre("dev-0"));
 }
 
 TEST_F(StaticPodAdmitterTest, ARemovalThatFailsIsTriedAgain) {
-  StaticPodAdmitter admitter = MakeAdmitter();
-  admitter.OnPod(ManifestOf("a", 1));
+  Appears(ManifestOf("a", 1));
   node_.faults.Arm({.path_pattern = "/kubelet_cm/pods", .error = ENOSPC});
-  admitter.OnPodGone("a");
+  // No restart from here on: the next one would remove it only after it has seen the whole folder.
+  admitter_->OnPodGone("a");
   EXPECT_NE(node_.pods().Find("a"), nullptr);
-  admitter.OnLooked(false);
+  admitter_->OnLooked(false);
   EXPECT_EQ(node_.pods().Find("a"), nullptr);
 }
 
 TEST_F(StaticPodAdmitterTest, ARefusedPodIsNotTriedAgain) {
-  StaticPodAdmitter admitter = MakeAdmitter();
-  admitter.OnPod(ManifestOf("a", 3));
+  Appears(ManifestOf("a", 3));
   const SharedPodRecord refused = node_.pods().Find("a");
-  admitter.OnLooked(true);
+  admitter_->OnLooked(true);  // and no restart: the next one tries it
   EXPECT_EQ(node_.pods().Find("a"), refused);
 }
 
 TEST_F(StaticPodAdmitterTest, APodWhoseManifestIsBrokenAtARestartIsKeptUntilThatIsMended) {
-  MakeAdmitter().OnPod(ManifestOf("a", 1));
-  node_.Kill();
-  ASSERT_OK(node_.Start());
-  StaticPodAdmitter admitter = MakeAdmitter();
-  admitter.OnReady();
-  admitter.OnLooked(/*whole=*/false);
+  Appears(ManifestOf("a", 1));
+  folder_.clear();
+  Restart();
+  admitter_->OnLooked(/*whole=*/false);
   EXPECT_THAT(node_.Devices("a", kResource), ElementsAre("dev-0"));
-  admitter.OnPod(ManifestOf("a", 1));
-  admitter.OnLooked(/*whole=*/true);
+  Appears(ManifestOf("a", 1));
+  LooksWhole();
   EXPECT_THAT(node_.Devices("a", kResource), ElementsAre("dev-0"));
 }
 
 TEST_F(StaticPodAdmitterTest, WhatVanishedWhileNobodyLookedIsRemovedWhenTheFolderIsWhole) {
-  {
-    StaticPodAdmitter admitter = MakeAdmitter();
-    admitter.OnPod(ManifestOf("a", 1));
-    admitter.OnPod(ManifestOf("b", 1));
-    ASSERT_OK(node_.manager().AdmitPod(PodWith("api", {}), PodSource::kApi));
-  }
-  node_.Kill();
-  ASSERT_OK(node_.Start());
-  StaticPodAdmitter admitter = MakeAdmitter();
-  admitter.OnPod(ManifestOf("b", 1));
+  Appears(ManifestOf("a", 1));
+  Appears(ManifestOf("b", 1));
+  ASSERT_OK(node_.manager().AdmitPod(PodWith("api", {}), PodSource::kApi));
+  folder_.erase("a");
+  Restart();
   EXPECT_NE(node_.pods().Find("a"), nullptr);
-  admitter.OnReady();
-  admitter.OnLooked(/*whole=*/true);
+  LooksWhole();
   EXPECT_EQ(node_.pods().Find("a"), nullptr);
   EXPECT_NE(node_.pods().Find("b"), nullptr);
   EXPECT_NE(node_.pods().Find("api"), nullptr);

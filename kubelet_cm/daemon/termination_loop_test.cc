@@ -1,3 +1,4 @@
+// termination_loop_test_restart is the same with a kill and a start before the pod is to go.
 #include "kubelet_cm/daemon/termination_loop.h"
 
 #include "common/clock/real_clock.h"
@@ -20,6 +21,7 @@ TEST(TerminationLoopTest, AStuckPodGoesWhenItsDriverIsBackAndTheIntervalIsOver) 
   node.AddClaim("claim", {"gpu"}, "a");
   ASSERT_OK(node.manager().AdmitPod(PodUsing("a", {"claim"}), PodSource::kApi));
   ASSERT_OK(node.manager().PreparePod({.uid = "a"}));
+  ASSERT_OK(node.MaybeRestart());
   node.drivers.Leave("gpu");
   ASSERT_OK(node.manager().RemovePod({.uid = "a"}, false));
   const size_t failures = node.log.Count("Failed to unprepare dynamic resources");

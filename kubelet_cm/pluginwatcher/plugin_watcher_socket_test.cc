@@ -1,5 +1,7 @@
 // The plugin watcher with inotify, real sockets and a DRA driver, in front of the registry of drivers.
+// plugin_watcher_socket_test_restart is the same with a new watcher and a new registry once a driver was registered.
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,7 @@
 #include "kubelet_cm/pluginwatcher/plugin_watcher.h"
 #include "kubelet_cm/pluginwatcher/stack_handlers.h"
 #include "testing/fakes/fake_dra_driver.h"
+#include "testing/harness/restart_twin.h"
 
 namespace kubelet_cm::pluginwatcher {
 namespace {
@@ -32,8 +35,25 @@ using ::testing::ElementsAre;
 using ::testing::Field;
 using ::testing::HasSubstr;
 
+constexpr char kRegistered[] = "Plugin registered";
+constexpr char kGone[] = "Unregistered DRA plugin";
+
 class PluginWatcherSocketTest : public ::testing::Test {
  protected:
+  // What stands behind the watcher.
+  struct Stack {
+    Stack(Threads& threads, Logger& log, Random& random)
+        : registry({.threads = threads,
+                    .log = log,
+                    .random = random,
+                    .kubelet = LatestPersonality(),
+                    .connect = dra::ConnectOverSockets(nullptr)}) {}
+
+    dra::DriverRegistry registry;
+    dra::WatcherHandler registration{registry};
+    DraPluginHandler handler{registration};
+  };
+
   std::unique_ptr<PluginWatcher> Watch(const PluginWatcher::Options& extra = {}) {
     PluginWatcher::Options options = extra;
     options.folder = folder_.File("reg");
@@ -43,7 +63,7 @@ class PluginWatcherSocketTest : public ::testing::Test {
          .threads = threads_,
          .log = log_,
          .metrics = metrics_,
-         .handlers = {{std::string(dra::WatcherHandler::kType), &handler_}},
+         .handlers = {{std::string(dra::WatcherHandler::kType), &stack_->handler}},
          .make_client = [](const std::string& path) { return std::make_unique<GrpcRegistrationClient>(path); }},
         options);
     EXPECT_OK(watcher);
@@ -60,6 +80,17 @@ class PluginWatcherSocketTest : public ::testing::Test {
   static auto Registered(bool registered, const std::string& error) {
     return IsOkAndHolds(AllOf(Field(&DriverCall::registered, registered), Field(&DriverCall::error, error)));
   }
+  // The driver, which is registered, is found by the next one.
+  void MaybeRestart(std::unique_ptr<PluginWatcher>& watcher, FakeDraDriver& driver) {
+    if (!twin_.RestartsHere()) return;
+    const size_t registered = log_.Count(kRegistered);
+    const int told = driver.script().CallCount(DriverMethod::kNotify);
+    watcher.reset();
+    stack_.emplace(threads_, log_, random_);
+    watcher = Watch();
+    ASSERT_THAT(driver.script().WaitForCall(DriverMethod::kNotify, told + 1), Registered(true, ""));
+    ASSERT_TRUE(log_.AwaitLine(kRegistered, registered + 1));
+  }
 
   RealClock clock_;
   RealThreads threads_{clock_};
@@ -69,46 +100,50 @@ class PluginWatcherSocketTest : public ::testing::Test {
   AwaitingLogger log_;
   MetricsRegistry metrics_;
   ShortTempDir folder_;
-  dra::DriverRegistry registry_{{.threads = threads_,
-                                 .log = log_,
-                                 .random = random_,
-                                 .kubelet = LatestPersonality(),
-                                 .connect = dra::ConnectOverSockets(nullptr)}};
-  dra::WatcherHandler registration_{registry_};
-  DraPluginHandler handler_{registration_};
+  harness::RestartTwin twin_;
+  std::optional<Stack> stack_{std::in_place, threads_, log_, random_};
 };
 
 TEST_F(PluginWatcherSocketTest, ADriverIsRegisteredWhenItComesAndDeregisteredWhenItGoes) {
-  const auto watcher = Watch();
+  std::unique_ptr<PluginWatcher> watcher = Watch();
   const auto driver = Driver("d.example.com");
   ASSERT_OK(driver->Start());
   EXPECT_THAT(driver->script().WaitForCall(DriverMethod::kNotify, 1), Registered(true, ""));
-  ASSERT_TRUE(log_.AwaitLine("Plugin registered"));
-  EXPECT_OK(registry_.Find("d.example.com"));
+  ASSERT_TRUE(log_.AwaitLine(kRegistered));
+  EXPECT_OK(stack_->registry.Find("d.example.com"));
   EXPECT_THAT(driver->script().Calls(), ElementsAre(Field(&DriverCall::method, DriverMethod::kGetInfo),
                                                     Field(&DriverCall::method, DriverMethod::kNotify)));
+  MaybeRestart(watcher, *driver);
+  EXPECT_OK(stack_->registry.Find("d.example.com"));
+  const size_t gone = log_.Count(kGone);
   driver->Stop();
-  ASSERT_TRUE(log_.AwaitLine("Unregistered DRA plugin"));
-  EXPECT_FALSE(registry_.Find("d.example.com").ok());
+  ASSERT_TRUE(log_.AwaitLine(kGone, gone + 1));
+  EXPECT_FALSE(stack_->registry.Find("d.example.com").ok());
 }
 
 TEST_F(PluginWatcherSocketTest, ADriverThatWasThereBeforeIsFound) {
   const auto driver = Driver("d.example.com");
   ASSERT_OK(driver->Start());
-  const auto watcher = Watch();
+  std::unique_ptr<PluginWatcher> watcher = Watch();
   EXPECT_THAT(driver->script().WaitForCall(DriverMethod::kNotify, 1), Registered(true, ""));
+  ASSERT_TRUE(log_.AwaitLine(kRegistered));
+  MaybeRestart(watcher, *driver);
 }
 
 TEST_F(PluginWatcherSocketTest, ADriverThatCrashedAndCameBackIsRegisteredAgain) {
-  const auto watcher = Watch();
+  std::unique_ptr<PluginWatcher> watcher = Watch();
   const auto driver = Driver("d.example.com");
   ASSERT_OK(driver->Start());
   EXPECT_OK(driver->script().WaitForCall(DriverMethod::kNotify, 1));
+  ASSERT_TRUE(log_.AwaitLine(kRegistered));
+  MaybeRestart(watcher, *driver);
+  const int told = driver->script().CallCount(DriverMethod::kNotify);
+  const size_t registered = log_.Count(kRegistered);
   driver->Kill();
   ASSERT_OK(driver->Start());
-  EXPECT_THAT(driver->script().WaitForCall(DriverMethod::kNotify, 2), Registered(true, ""));
-  ASSERT_TRUE(log_.AwaitLine("Plugin registered", 2));
-  EXPECT_OK(registry_.Find("d.example.com"));
+  EXPECT_THAT(driver->script().WaitForCall(DriverMethod::kNotify, told + 1), Registered(true, ""));
+  ASSERT_TRUE(log_.AwaitLine(kRegistered, registered + 1));
+  EXPECT_OK(stack_->registry.Find("d.example.com"));
 }
 
 TEST_F(PluginWatcherSocketTest, ADriverThatSpeaksNothingKnownIsToldSoAndTriedAgain) {

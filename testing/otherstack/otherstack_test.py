@@ -1,4 +1,7 @@
-"""otherstack_test.py DAEMON: the daemon with a plugin, a driver and clients in Python, on the distribution's grpcio."""
+"""otherstack_test.py DAEMON: the daemon with a plugin, a driver and clients in Python, on the distribution's grpcio.
+
+otherstack_test_restart is the same with a kill and a start once a plugin's devices have changed or a pod has some.
+"""
 
 import os
 import shutil
@@ -34,6 +37,15 @@ class OtherStackTest(unittest.TestCase):
         self.daemon.wait_for_allocatable(RESOURCE, 4)
         return plugin
 
+    def maybe_restart(self, allocatable):
+        """In a restart twin (testing/harness/restart_twin.bzl): the plugin comes back by itself."""
+        if "KUBELET_CM_RESTART_TWIN" not in os.environ:
+            return
+        print("restart twin: a restart", flush=True)
+        self.daemon.kill()
+        self.daemon.start()
+        self.daemon.wait_for_allocatable(RESOURCE, allocatable)
+
     def test_a_pod_keeps_its_devices_when_the_daemon_is_killed_and_the_plugin_comes_back(self):
         plugin = self.run_plugin()
         admitted = self.daemon.admit(pod("web", 2))
@@ -58,12 +70,14 @@ class OtherStackTest(unittest.TestCase):
         plugin = self.run_plugin()
         plugin.set_health("b", "Unhealthy")
         self.daemon.wait_for_allocatable(RESOURCE, 3)
+        self.maybe_restart(3)
         self.daemon.admit(pod("web", 2))
         self.assertEqual(plugin.allocations, [["a", "c"]])
 
     def test_an_agent_sees_what_pods_hold(self):
         self.run_plugin()
         self.daemon.admit(pod("web", 2))
+        self.maybe_restart(4)
         listed = self.daemon.pod_resources(wire.LIST_POD_RESOURCES, pod_resources.ListPodResourcesRequest()).pod_resources
         held = [(pod.name, container.name, device.resource_name, list(device.device_ids))
                 for pod in listed for container in pod.containers for device in container.devices]

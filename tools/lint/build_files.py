@@ -31,6 +31,13 @@ class Package:
     error: str = ""
 
 
+def label(package, name):
+    """`name` as written in `package`, as //package:target."""
+    if name.startswith("//"):
+        return name if ":" in name else f"{name}:{posixpath.basename(name)}"
+    return f"//{package.path}:{name.removeprefix(':')}" if not name.startswith("@") else name
+
+
 def _strings(value):
     if isinstance(value, str):
         return [value]

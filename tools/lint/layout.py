@@ -39,15 +39,8 @@ def _headers(tree, paths):
             yield from _include_guard(path, tree.text(path))
 
 
-def _label(package, name):
-    """`name` as written in `package`, as //package:target."""
-    if name.startswith("//"):
-        return name if ":" in name else f"{name}:{posixpath.basename(name)}"
-    return f"//{package.path}:{name.removeprefix(':')}" if not name.startswith("@") else name
-
-
 def _dead_files(builds, paths):
-    named = {_label(package, text) for package in builds.packages.values() for text in package.strings}
+    named = {build_files.label(package, text) for package in builds.packages.values() for text in package.strings}
     for path in paths:
         if not path.endswith((".cc", ".h", ".proto")):
             continue
@@ -60,21 +53,21 @@ def _dead_files(builds, paths):
 
 def _untested_libraries(package):
     tested = {
-        _label(package, dep)
+        build_files.label(package, dep)
         for target in package.targets if target.rule.endswith("_test")
         for dep in target.files("deps", "data", "embed")
     }
     for target in package.targets:
         has_source = any(file.endswith(".cc") for file in target.files("srcs"))
-        if target.rule == "cc_library" and has_source and _label(package, target.name) not in tested:
-            yield Finding(_label(package, target.name), 0, "untested-library",
+        if target.rule == "cc_library" and has_source and build_files.label(package, target.name) not in tested:
+            yield Finding(build_files.label(package, target.name), 0, "untested-library",
                           "is a library with code, and no test in its package depends on it")
 
 
 def _test_sizes(package):
     for target in package.targets:
         if target.rule in _NATIVE_TESTS and target.attributes.get("size") is None:
-            yield Finding(_label(package, target.name), 0, "test-size", "states no size")
+            yield Finding(build_files.label(package, target.name), 0, "test-size", "states no size")
 
 
 def _source_names(package):

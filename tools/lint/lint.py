@@ -15,6 +15,7 @@ import layout
 import named_tests
 import packages
 import source_tree
+import twins
 
 CHECKS = {
     "banned": banned,
@@ -22,6 +23,7 @@ CHECKS = {
     "layout": layout,
     "named_tests": named_tests,
     "packages": packages,
+    "twins": twins,
 }
 # Rules of steps that do not read the source tree, but whose exceptions are in the same list.
 _OTHER_RULES = dependency_law.RULES
