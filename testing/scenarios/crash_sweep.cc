@@ -67,10 +67,7 @@ void Sweeper::CrashAt(const CrashPlace& place, std::unique_ptr<FakeFileSystem> i
     if (runner.story().passed()) GoOn(place, node, runner, std::move(image), images);
     story = runner.story();
   });
-  if (!ran.ok()) {
-    story.file = file_.path;
-    story.steps.push_back({.text = "the run does not end", .failures = {std::string(ran.message())}});
-  }
+  if (!ran.ok()) story = UnendedStory(file_, ran);
   Fail(where, std::move(story));
 }
 
@@ -115,8 +112,7 @@ SweepResult Sweeper::Run() {
     moments = node.crash().moments();
     undisturbed = runner.story();
   });
-  if (!ran.ok())
-    undisturbed.steps.push_back({.text = "the run does not end", .failures = {std::string(ran.message())}});
+  if (!ran.ok()) undisturbed = UnendedStory(file_, ran);
   Fail("without a crash", undisturbed);
   result_.operations = trace_.size();
   const std::vector<CrashPlace> places = CrashPlaces(

@@ -48,11 +48,7 @@ Story Play(const ScenarioFile& file, const SweepOptions& options, const Fault& f
     if (runner.story().passed() && node.running()) runner.Heal();
     story = runner.story();
   });
-  if (!ran.ok()) {
-    story.file = file.path;
-    story.steps.push_back({.text = "the run does not end", .failures = {std::string(ran.message())}});
-  }
-  return story;
+  return ran.ok() ? story : UnendedStory(file, ran);
 }
 
 }  // namespace

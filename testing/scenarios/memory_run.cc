@@ -25,11 +25,12 @@ Story RunInMemory(const ScenarioFile& file, const std::string& version, uint64_t
     ScenarioRunner runner(node, file, version);
     story = runner.Run();
   });
-  if (!ran.ok()) {
-    story.name = file.scenario.name();
-    story.file = file.path;
-    story.steps.push_back({.text = "the run does not end", .failures = {std::string(ran.message())}});
-  }
+  return ran.ok() ? story : UnendedStory(file, ran);
+}
+
+Story UnendedStory(const ScenarioFile& file, const absl::Status& why) {
+  Story story{.name = file.scenario.name(), .file = file.path};
+  story.steps.push_back({.text = "the run does not end", .failures = {std::string(why.message())}});
   return story;
 }
 

@@ -21,6 +21,9 @@ absl::Status WithMemoryNode(const proto::Scenario& scenario, uint64_t seed, absl
 // told; negative: none are. A run that does not come to its end is a failure of the story.
 Story RunInMemory(const ScenarioFile& file, const std::string& version = "", uint64_t seed = 1, int log = -1);
 
+// The story of a run that did not come to its end.
+Story UnendedStory(const ScenarioFile& file, const absl::Status& why);
+
 }  // namespace kubelet_cm::scenarios
 
 #endif  // KUBELET_CM_TESTING_SCENARIOS_MEMORY_RUN_H_

@@ -2,10 +2,21 @@
 
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "testing/scenarios/memory_run.h"
 #include "testing/scenarios/scenario_runner.h"
 
 namespace kubelet_cm::scenarios {
+
+namespace {
+
+std::string PlaceAfter(const ScenarioFile& file, int steps) {
+  if (steps == 0) return "with a restart after the start";
+  return absl::StrCat("with a restart after step ", steps, " (line ", file.step_lines[static_cast<size_t>(steps) - 1],
+                      ")");
+}
+
+}  // namespace
 
 TwinsResult PlayRestartTwins(const ScenarioFile& file, const std::string& version, uint64_t seed) {
   TwinsResult result;
@@ -23,11 +34,8 @@ TwinsResult PlayRestartTwins(const ScenarioFile& file, const std::string& versio
       if (runner.story().passed() && node.running()) runner.Heal();
       story = runner.story();
     });
-    if (!ran.ok()) {
-      story.file = file.path;
-      story.steps.push_back({.text = "the run does not end", .failures = {std::string(ran.message())}});
-    }
-    if (!story.passed()) result.failures.push_back(std::move(story));
+    if (!ran.ok()) story = UnendedStory(file, ran);
+    if (!story.passed()) result.failures.push_back({PlaceAfter(file, after), std::move(story)});
   }
   return result;
 }

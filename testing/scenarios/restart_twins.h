@@ -10,14 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "testing/scenarios/crash_sweep.h"
 #include "testing/scenarios/scenario_file.h"
-#include "testing/scenarios/story.h"
 
 namespace kubelet_cm::scenarios {
 
 struct TwinsResult {
-  size_t restarts = 0;               // that were possible
-  std::vector<Story> failures = {};  // of the runs that failed
+  size_t restarts = 0;                    // that were possible
+  std::vector<SweptCrash> failures = {};  // of the runs that failed; where: "with a restart after step 2 (line 4)"
 };
 
 // `version`: that the node starts as; empty: as the scenario says.

@@ -29,7 +29,8 @@ TEST(RestartTwinsTest, ARestartThatMattersIsFound) {
       PlayRestartTwins(ScenarioOf("steps { start_plugin { resource: 'a/b' count: 2 } }\n"
                                   "steps { expect { calls { plugin: 'a/b' call: 'ListAndWatch' count: 1 } } }"));
   ASSERT_THAT(twins.failures, SizeIs(1));
-  EXPECT_THAT(FailureText(twins.failures[0]),
+  EXPECT_EQ(twins.failures[0].where, "with a restart after step 1 (line 2)");
+  EXPECT_THAT(FailureText(twins.failures[0].story),
               AllOf(HasSubstr("f:3: step 2"), HasSubstr("ListAndWatch calls of a/b: expected 1, got 2")));
 }
 

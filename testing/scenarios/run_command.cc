@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "CLI/CLI.hpp"
@@ -41,46 +42,62 @@ SweepOptions OptionsOf(const CommandLine& command) {
           .log = command.program.log};
 }
 
-// What was counted, and what failed.
-int TellAll(const std::string& counted, const std::vector<SweptCrash>& failures) {
-  for (const SweptCrash& failure : failures) {
-    std::cerr << failure.where << ":\n" << FailureText(failure.story) << StoryText(failure.story) << "\n";
-  }
-  std::cout << counted << (failures.empty() ? "" : ": FAILED") << "\n";
-  return failures.empty() ? EXIT_SUCCESS : EXIT_FAILURE;
+// What is played beside the scenario as it stands: what there was of it, and what failed.
+struct Played {
+  std::string counted;
+  std::vector<SweptCrash> failures = {};
+};
+
+Played SweepErrors(const CommandLine& command, const ScenarioFile& file) {
+  DiskErrorResult swept = SweepDiskErrors(file, OptionsOf(command));
+  return {absl::StrCat(swept.errors, " disk errors over ", swept.operations, " operations"), std::move(swept.failures)};
 }
 
-int SweepErrors(const CommandLine& command, const ScenarioFile& file) {
-  const DiskErrorResult swept = SweepDiskErrors(file, OptionsOf(command));
-  return TellAll(
-      absl::StrCat(file.scenario.name(), ": ", swept.errors, " disk errors over ", swept.operations, " operations"),
-      swept.failures);
+Played Restarts(const CommandLine& command, const ScenarioFile& file) {
+  TwinsResult twins = PlayRestartTwins(file, command.program.version, command.seed);
+  return {absl::StrCat(twins.restarts, " restarts"), std::move(twins.failures)};
 }
 
-int Restarts(const CommandLine& command, const ScenarioFile& file) {
-  const TwinsResult twins = PlayRestartTwins(file, command.program.version, command.seed);
-  std::vector<SweptCrash> failures;
-  for (const Story& story : twins.failures) failures.push_back({.where = "with a restart", .story = story});
-  return TellAll(absl::StrCat(file.scenario.name(), ": ", twins.restarts, " restarts"), failures);
-}
-
-int Sweep(const CommandLine& command, const ScenarioFile& file) {
-  const SweepResult swept = SweepCrashes(file, OptionsOf(command));
-  return TellAll(absl::StrCat(file.scenario.name(), ": ", swept.points, " crash points, ", swept.images,
-                              " disk images over ", swept.operations, " operations"),
-                 swept.failures);
+Played Sweep(const CommandLine& command, const ScenarioFile& file) {
+  SweepResult swept = SweepCrashes(file, OptionsOf(command));
+  return {absl::StrCat(swept.points, " crash points, ", swept.images, " disk images over ", swept.operations,
+                       " operations"),
+          std::move(swept.failures)};
 }
 
 // Threads run in another order each time.
-int PlayOrders(const CommandLine& command, const ScenarioFile& file) {
+Played PlayOrders(const CommandLine& command, const ScenarioFile& file) {
   for (uint64_t seed = command.seed + 1; seed < command.seed + command.orders; ++seed) {
-    const Story story = RunInMemory(file, command.program.version, seed);
+    Story story = RunInMemory(file, command.program.version, seed);
     if (story.passed()) continue;
-    return TellAll(absl::StrCat(file.scenario.name(), ": the order of --seed ", seed),
-                   {{.where = absl::StrCat("with --seed ", seed), .story = story}});
+    return {absl::StrCat("the order of --seed ", seed),
+            {{.where = absl::StrCat("with --seed ", seed), .story = std::move(story)}}};
   }
-  return command.orders == 1 ? EXIT_SUCCESS
-                             : TellAll(absl::StrCat(file.scenario.name(), ": ", command.orders, " orders"), {});
+  return {absl::StrCat(command.orders, " orders")};
+}
+
+void TellOf(const Played& played, const ScenarioFile& file) {
+  for (const SweptCrash& failure : played.failures) {
+    std::cerr << failure.where << ":\n" << FailureText(failure.story) << StoryText(failure.story) << "\n";
+  }
+  std::cout << file.scenario.name() << ": " << played.counted << (played.failures.empty() ? "" : ": FAILED") << "\n";
+}
+
+// One after the other, each told when it is over; what failed first is drawn.
+int PlayBeside(const CommandLine& command, const ScenarioFile& file) {
+  std::vector<SweptCrash> failures;
+  const auto play = [&](bool wanted, Played (*what)(const CommandLine&, const ScenarioFile&)) {
+    if (!wanted) return;
+    Played played = what(command, file);
+    TellOf(played, file);
+    if (failures.empty()) failures = std::move(played.failures);
+  };
+  play(command.orders > 1, PlayOrders);
+  play(command.sweep, Sweep);
+  play(command.restarts, Restarts);
+  play(command.disk_errors, SweepErrors);
+  if (failures.empty()) return EXIT_SUCCESS;
+  return std::max<int>(EXIT_FAILURE, Draw(failures.front().story, command.program, failures.front().where));
 }
 
 int PlayFile(const CommandLine& command, const std::string& path) {
@@ -91,13 +108,9 @@ int PlayFile(const CommandLine& command, const std::string& path) {
     return kBadInput;
   }
   const Story story = RunInMemory(*file, command.program.version, command.seed, command.program.log);
-  int result = Tell(story, command.program, "");
+  const int result = Tell(story, command.program, "");
   if (!story.passed()) return result;
-  result = std::max(result, PlayOrders(command, *file));
-  if (command.sweep) result = std::max(result, Sweep(command, *file));
-  if (command.restarts) result = std::max(result, Restarts(command, *file));
-  if (command.disk_errors) result = std::max(result, SweepErrors(command, *file));
-  return result;
+  return std::max(result, PlayBeside(command, *file));
 }
 
 }  // namespace

@@ -3,11 +3,13 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "common/filesystem/file_functions.h"
 #include "common/filesystem/posix_file_system.h"
 #include "common/status/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "re2/re2.h"
 #include "testing/scenarios/put_file.h"
 #include "testing/scenarios/scenario_program.h"
 
@@ -19,6 +21,7 @@ using ::testing::ContainsRegex;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 constexpr char kPlugin[] = "name: 'x' teaches: 'y' steps { start_plugin { resource: 'a/b' count: 2 } }";
 
@@ -39,6 +42,24 @@ class RunCommandTest : public testing::Test {
     const int code = RunScenarios(static_cast<int>(argv.size()), argv.data());
     out_ = testing::internal::GetCapturedStderr() + testing::internal::GetCapturedStdout();
     return code;
+  }
+
+  // The title of the page of the scenario, which fails when it is played with this.
+  std::string TitleOf(const std::string& with, const std::string& scenario) {
+    const std::string page = Write(".html", "");
+    EXPECT_EQ(Run({with, "--quiet", "--timeline", page, Write("planted", scenario)}), EXIT_FAILURE) << out_;
+    const absl::StatusOr<std::string> html = ReadFile(files_, page, size_t{1} << 20);
+    EXPECT_OK(html);
+    std::string title;
+    EXPECT_TRUE(RE2::PartialMatch(html.value_or(""), "<title>(.*)</title>", &title));
+    EXPECT_TRUE(absl::StrContains(html.value_or(""), "<rect class=\"failed\"")) << title;
+    return title;
+  }
+  // What was told to have failed first.
+  std::string FirstOfTold() const {
+    std::string first;
+    EXPECT_TRUE(RE2::PartialMatch(out_, "(?m)^(.*):$", &first)) << out_;
+    return first;
   }
 
   PosixFileSystem files_;
@@ -89,6 +110,51 @@ TEST_F(RunCommandTest, TheTimelineIsWrittenForOneScenario) {
   ASSERT_OK_AND_ASSIGN(const std::string html, ReadFile(files_, page, size_t{1} << 20));
   EXPECT_THAT(html, HasSubstr("<svg"));
   EXPECT_EQ(Run({"--timeline", page, scenario, scenario}), kBadInput);
+}
+
+// A pod has its device undisturbed, and not when the kubelet dies before it wrote that.
+TEST_F(RunCommandTest, ThePageIsOfTheFirstCrashThatFails) {
+  const std::string title =
+      TitleOf("--sweep", std::string(kPlugin) +
+                             "\nsteps { admit { pod: 'p' limits { resource: 'a/b' count: 1 } } }\n"
+                             "after_crash { expect { holds { pod: 'p' resource: 'a/b' ids: 'dev-0' } } }");
+  EXPECT_THAT(title, StartsWith("x, as kubelet latest: kill before operation "));
+  EXPECT_EQ(title, "x, as kubelet latest: " + FirstOfTold());
+}
+
+// A power cut ends in another boot, and a kill does not.
+TEST_F(RunCommandTest, ThePageIsOfTheFirstDiskImageThatFails) {
+  const std::string title = TitleOf("--sweep", R"(name: 'x' teaches: 'y' steps { settle {} }
+after_crash { expect { files { file: '/var/lib/kubelet/kubelet_cm_boot_id' contains: 'boot\n' } } })");
+  EXPECT_THAT(title, StartsWith("x, as kubelet latest: power cut "));
+  EXPECT_EQ(title, "x, as kubelet latest: " + FirstOfTold());
+}
+
+TEST_F(RunCommandTest, ThePageIsOfTheFirstRestartThatMatters) {
+  const std::string title =
+      TitleOf("--restarts",
+              std::string(kPlugin) + "\nsteps { expect { calls { plugin: 'a/b' call: 'ListAndWatch' count: 1 } } }");
+  EXPECT_EQ(title, "x, as kubelet latest: with a restart after step 1 (line 1)");
+  EXPECT_THAT(out_, HasSubstr("with a restart after step 1 (line 1):\n"));
+}
+
+// A kubelet of 1.30 leaks a claim when it dies and could not write it down.
+TEST_F(RunCommandTest, ThePageIsOfTheFirstErrorOfTheDiskThatMatters) {
+  const std::string title = TitleOf("--disk-errors", R"(name: 'x' teaches: 'y' starts_as: '1.30'
+steps { start_driver { driver: 'd' } }
+steps { add_claim { claim: 'c' drivers: 'd' } }
+steps { admit { pod: 'a' claims: 'c' } }
+steps { prepare { pod: 'a' } dies_at { point: 'claims_written' } }
+steps { restart {} }
+steps { remove_pod { pod: 'a' } })");
+  EXPECT_THAT(title, StartsWith("x, as kubelet 1.30: EIO at operation "));
+  EXPECT_EQ(title, "x, as kubelet 1.30: " + FirstOfTold());
+}
+
+TEST_F(RunCommandTest, ThePageIsOfTheScenarioAsItStandsWhereNothingFails) {
+  const std::string page = Write(".html", "");
+  EXPECT_EQ(Run({"--restarts", "--quiet", "--timeline", page, Write("good", kPlugin)}), EXIT_SUCCESS);
+  EXPECT_THAT(ReadFile(files_, page, size_t{1} << 20), IsOkAndHolds(HasSubstr("<title>x, as kubelet latest</title>")));
 }
 
 }  // namespace

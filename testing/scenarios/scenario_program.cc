@@ -67,24 +67,26 @@ absl::StatusOr<ScenarioFile> LoadScenarioAt(const std::string& path) {
 void AddOptions(CLI::App& app, ProgramOptions& options) {
   app.add_option("files", options.files, "scenario files")->required();
   app.add_option("--as", options.version, "the kubelet that the node starts as");
-  app.add_option("--timeline", options.timeline, "write the story as a page (HTML) to this file; with one scenario");
+  app.add_option("--timeline", options.timeline,
+                 "write the story as a page (HTML) to this file: the first that fails; with one scenario");
   app.add_option("--log", options.log, "tell what the kubelet logs, up to this level")->check(CLI::NonNegativeNumber);
   app.add_flag("--quiet", options.quiet, "tell only what fails");
+}
+
+int Draw(const Story& story, const ProgramOptions& options, const std::string& disturbed_by) {
+  if (options.timeline.empty()) return EXIT_SUCCESS;
+  PosixFileSystem files;
+  const absl::Status written = PutFile(files, Resolved(options.timeline), TimelineHtml(story, disturbed_by));
+  if (written.ok()) return EXIT_SUCCESS;
+  std::cerr << written.message() << "\n";
+  return kBadInput;
 }
 
 int Tell(const Story& story, const ProgramOptions& options, std::string_view where) {
   if (!options.quiet) std::cout << StoryText(story) << "\n";
   std::cerr << FailureText(story);
   std::cout << story.name << where << (story.passed() ? ": passed\n" : ": FAILED\n") << std::flush;
-  if (!options.timeline.empty()) {
-    PosixFileSystem files;
-    const absl::Status written = PutFile(files, Resolved(options.timeline), TimelineHtml(story));
-    if (!written.ok()) {
-      std::cerr << written.message() << "\n";
-      return kBadInput;
-    }
-  }
-  return story.passed() ? EXIT_SUCCESS : EXIT_FAILURE;
+  return std::max(Draw(story, options), story.passed() ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
 int PlayFiles(CLI::App& app, int argc, const char* const* argv, const ProgramOptions& options,

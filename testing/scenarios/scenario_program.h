@@ -37,6 +37,10 @@ struct ProgramOptions {
 };
 void AddOptions(CLI::App& app, ProgramOptions& options);
 
+// The page of the story, where one is asked for: EXIT_SUCCESS, or kBadInput when it cannot be written. `disturbed_by`:
+// as in TimelineHtml.
+int Draw(const Story& story, const ProgramOptions& options, const std::string& disturbed_by = "");
+
 // The story, unless it is to be quiet, its failures, the verdict, and the page. `where` it was played: "", " against
 // the daemon". The exit code.
 int Tell(const Story& story, const ProgramOptions& options, std::string_view where);

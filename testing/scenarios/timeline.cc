@@ -218,8 +218,9 @@ tr { border-top: 1px solid #eee; } tr.bad { background: #fdecee; }
 
 }  // namespace
 
-std::string TimelineHtml(const Story& story) {
-  const std::string title = Escaped(absl::StrCat(story.name, ", as kubelet ", story.version));
+std::string TimelineHtml(const Story& story, const std::string& disturbed_by) {
+  const std::string title = Escaped(absl::StrCat(story.name, story.version.empty() ? "" : ", as kubelet ",
+                                                 story.version, disturbed_by.empty() ? "" : ": ", disturbed_by));
   return absl::StrCat("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<title>", title,
                       "</title>\n<style>", kStyle, "</style>\n</head>\n<body>\n<h1>", title, "</h1>\n<p>",
                       Escaped(story.teaches), "</p>\n<p class=\"outcome ",

@@ -11,7 +11,9 @@
 
 namespace kubelet_cm::scenarios {
 
-std::string TimelineHtml(const Story& story);
+// `disturbed_by`: what it was played with that is not in its scenario: "kill before operation 7 (...)"; it is in the
+// title.
+std::string TimelineHtml(const Story& story, const std::string& disturbed_by = "");
 
 }  // namespace kubelet_cm::scenarios
 

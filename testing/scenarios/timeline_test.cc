@@ -56,6 +56,12 @@ TEST(TimelineTest, EveryThingHasItsLane) {
                     HasSubstr(">passed</p>"), Not(HasSubstr("class=\"failed\""))));
 }
 
+TEST(TimelineTest, WhatTheStoryWasPlayedWithIsInTheTitle) {
+  EXPECT_THAT(TimelineHtml(SomeStory()), HasSubstr("<title>a_story, as kubelet 1.20</title>"));
+  EXPECT_THAT(TimelineHtml(SomeStory(), "kill after operation 7 (write /a)"),
+              HasSubstr("<title>a_story, as kubelet 1.20: kill after operation 7 (write /a)</title>"));
+}
+
 TEST(TimelineTest, WhatTheKubeletLoggedIsBelowItsStepAndStaysText) {
   Story story = SomeStory();
   story.steps[0].log = {"E a.cc:1] \"<b>\""};
