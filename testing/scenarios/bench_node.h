@@ -103,6 +103,9 @@ class BenchNode {
   virtual bool is_still_once_settled() const { return true; }
   // Whether it holds; asked again until a time limit where something may be left to come.
   virtual bool Await(absl::FunctionRef<bool()> holds) { return holds(); }
+  // Asked where something goes wrong. An error: a program beside the kubelet has ended by itself, how, and what it
+  // said.
+  virtual absl::Status LookForEnds() { return absl::OkStatus(); }
 
   // --- Plugins and drivers. FailedPrecondition with the kubelet's words when it refuses one.
 

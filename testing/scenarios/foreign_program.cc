@@ -70,6 +70,11 @@ ForeignProgram::ForeignProgram(Threads& threads, const proto::Program& program, 
 
 absl::Status ForeignProgram::Start() {
   if (wanted_) return absl::FailedPreconditionError(absl::StrCat(command_.program, " runs already"));
+  ends_ = 0;
+  return Launch();
+}
+
+absl::Status ForeignProgram::Launch() {
   Listen();
   lines_.EndLine();
   ASSIGN_OR_RETURN(process_, ChildProcess::Start(threads_, command_));
@@ -104,10 +109,18 @@ absl::Status ForeignProgram::Tend() {
     return absl::AbortedError(absl::StrCat("the program ", WordsOf(*process_->end()), "; it said:\n", LastWords()));
   }
   const MonotonicTime now = threads_.clock().MonotonicNow();
-  if (!std::exchange(waits_, true)) not_before_ = now + kPause;
-  if (now < not_before_) return absl::OkStatus();
-  wanted_ = false;
-  return Start();
+  if (!std::exchange(waits_, true)) {
+    not_before_ = now + kPause;
+    words_at_end_ = LastWords();
+    last_end_ = WordsOf(*process_->end());
+    ++ends_;
+  }
+  return now < not_before_ ? absl::OkStatus() : Launch();
+}
+
+std::string ForeignProgram::Ends() const {
+  if (ends_ == 0) return "";
+  return absl::StrCat("ended ", ends_, ends_ == 1 ? " time" : " times", " by itself, and the last time it ", last_end_);
 }
 
 void ForeignProgram::Listen() {
@@ -121,6 +134,7 @@ std::vector<std::string> ForeignProgram::TakeOutput() {
 
 std::string ForeignProgram::LastWords() const {
   const std::string output = process_ == nullptr ? "" : process_->output();
+  if (output.empty() && ends_ > 0) return words_at_end_;
   return output.size() <= kLastWords ? output : output.substr(output.size() - kLastWords);
 }
 

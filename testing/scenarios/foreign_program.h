@@ -46,13 +46,18 @@ class ForeignProgram {
   // Starts it again if it has ended by itself and is one of those. An error says how it ended, of one that is not, and
   // what it said last.
   absl::Status Tend();
+  // It is where it belongs: ends are counted from here.
+  void IsWell() { ends_ = 0; }
+  // How often it has ended by itself since, and how: "ended 3 times by itself, ...". Empty: it did not.
+  std::string Ends() const;
   absl::Duration patience() const { return patience_; }
   // What it wrote since this was asked last, line by line.
   std::vector<std::string> TakeOutput();
-  // The last lines of all.
+  // The last lines of all, of one that is started again those before its last end where there are none since.
   std::string LastWords() const;
 
  private:
+  absl::Status Launch();
   absl::Status AwaitEnd(absl::Duration limit);
   void Listen();
 
@@ -63,6 +68,9 @@ class ForeignProgram {
   bool wanted_ = false;       // it was started, and nobody has ended it
   MonotonicTime not_before_;  // it is started again
   bool waits_ = false;        // until then
+  int ends_ = 0;              // by itself
+  std::string last_end_;
+  std::string words_at_end_;
   std::unique_ptr<harness::ChildProcess> process_;
   uint64_t taken_ = 0;  // of its output
   OutputLines lines_;

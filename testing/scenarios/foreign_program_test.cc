@@ -20,6 +20,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
 
 class ForeignProgramTest : public ::testing::Test {
  protected:
@@ -55,7 +56,7 @@ TEST_F(ForeignProgramTest, ItIsToldWhereItLives) {
 }
 
 TEST_F(ForeignProgramTest, OneThatIsToldToStopMaySayGoodbye) {
-  ForeignProgram program = Shell("trap 'echo bye; kill $!; exit 0' TERM; tail -f /dev/null & echo up; wait");
+  ForeignProgram program = Shell("trap 'echo bye; exit 0' TERM; tail -f /dev/null & echo up; wait");
   ASSERT_OK(program.Start());
   ASSERT_TRUE(Await([&] { return program.LastWords() == "up\n"; }));
   EXPECT_OK(program.Terminate());
@@ -113,6 +114,11 @@ TEST_F(ForeignProgramTest, OneOfADaemonSetIsStartedAgain) {
     for (const std::string& line : program.TakeOutput()) said.push_back(line);
     return said.size() >= 3;
   }));
+  EXPECT_THAT(program.Ends(),
+              MatchesRegex("ended [0-9]+ times by itself, and the last time it ended with exit code 3"));
+  EXPECT_EQ(program.LastWords(), "again\n") << "though it may have been started this moment";
+  program.IsWell();
+  EXPECT_EQ(program.Ends(), "");
   EXPECT_OK(program.Kill());
 }
 

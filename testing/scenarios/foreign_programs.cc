@@ -5,13 +5,45 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "common/status/status_macros.h"
 #include "testing/scenarios/fake_steps.h"
+#include "testing/scenarios/program_sight.h"
 #include "testing/scenarios/scenario_words.h"
 
 namespace kubelet_cm::scenarios {
 
 namespace v1 = ::kubeletcm::v1;
+
+namespace {
+
+// As UnseenPlugin of program_settling.h has it of fakes; of a program it is not known which ids it lists.
+std::string UnseenDevices(const std::string& what, const std::string& resource,
+                          const ::v1beta1::ListAndWatchResponse& lists, const DaemonWords& daemon,
+                          const Personality& kubelet) {
+  const int64_t healthy = std::ranges::count_if(lists.devices(), [](const auto& d) { return d.health() == "Healthy"; });
+  int64_t capacity = 0;
+  int64_t allocatable = 0;
+  for (const auto& shown : daemon.resources.resources()) {
+    if (shown.name() != resource) continue;
+    capacity = shown.capacity();
+    allocatable = shown.allocatable();
+  }
+  if (capacity != lists.devices_size()) {
+    return absl::StrCat(what, " lists ", capacity, " devices of ", resource, ", not ", lists.devices_size());
+  }
+  // A new connection keeps what the last one has left, all of it not healthy, until the first list.
+  if (allocatable != healthy) {
+    return absl::StrCat(what, " lists ", allocatable, " healthy devices of ", resource, ", not ", healthy);
+  }
+  if (kubelet.device_writes == DeviceFormat::kV0Of18 ||
+      RegisteredCount(daemon.device_file, resource) == static_cast<size_t>(healthy)) {
+    return "";
+  }
+  return absl::StrCat("the state file does not have the devices of ", what);
+}
+
+}  // namespace
 
 ForeignPrograms::ForeignPrograms(Threads& threads, ForeignProgram::Surroundings surroundings, Paths paths)
     : threads_(threads), surroundings_(std::move(surroundings)), paths_(std::move(paths)) {}
@@ -84,45 +116,66 @@ void ForeignPrograms::KubeletIsGone() {
   connected_drivers_.clear();
 }
 
-std::string ForeignPrograms::UnseenPlugin(const std::string& name, const Entry& entry, bool connected,
-                                          const v1::NodeResourcesResponse& resources) const {
-  if (connected != entry.expected) {
-    return absl::StrCat("plugin ", name, entry.expected ? " does not register" : " is gone, and the daemon sees it");
+absl::Status ForeignPrograms::Tend() {
+  for (auto& [name, entry] : programs_) {
+    const absl::Status tended = entry.program->Tend();
+    if (!tended.ok()) return absl::Status(tended.code(), absl::StrCat(name, ": ", tended.message()));
   }
-  if (!connected || !entry.lists.has_value()) return "";
-  const int64_t wanted = entry.lists->devices_size();
-  int64_t shown = 0;
-  for (const auto& resource : resources.resources()) {
-    if (resource.name() == entry.resource) shown = resource.capacity();
-  }
-  if (shown == wanted) return "";
-  return absl::StrCat("plugin ", name, " lists ", shown, " devices of ", entry.resource, ", not ", wanted);
+  return absl::OkStatus();
 }
 
-absl::StatusOr<std::string> ForeignPrograms::Unseen(const v1::ListPluginsResponse& listed,
-                                                    const v1::NodeResourcesResponse& resources) {
-  std::set<std::string> connected;
-  for (const auto& row : listed.plugins()) {
+absl::Status ForeignPrograms::LookForEnds() {
+  RETURN_IF_ERROR(Tend());
+  for (const auto& [name, entry] : programs_) {
+    const std::string ends = entry.program->Ends();
+    if (ends.empty()) continue;
+    return absl::AbortedError(absl::StrCat(name, ": the program ", ends, "; it said:\n", entry.program->LastWords()));
+  }
+  return absl::OkStatus();
+}
+
+bool ForeignPrograms::anybody_is_up() const {
+  return std::ranges::any_of(programs_, [](const auto& known) { return known.second.program->is_up(); });
+}
+
+absl::StatusOr<std::string> ForeignPrograms::Unseen(const DaemonWords& daemon, const Personality& kubelet) {
+  RETURN_IF_ERROR(Tend());
+  std::multiset<std::string> connected;
+  for (const auto& row : daemon.plugins.plugins()) {
     if (row.state() == "connected") connected.insert(row.name());
   }
   connected_plugins_.clear();
   connected_drivers_.clear();
   std::string unseen;
-  for (auto& [name, entry] : programs_) {
-    const absl::Status tended = entry.program->Tend();
-    if (!tended.ok()) return absl::Status(tended.code(), absl::StrCat(name, ": ", tended.message()));
-    const bool is_connected = connected.contains(entry.is_driver ? name : entry.resource);
-    if (is_connected && entry.is_driver) connected_drivers_.insert(name);
-    if (is_connected && !entry.is_driver) connected_plugins_[name] = entry.resource;
+  for (const auto& [name, entry] : programs_) {
+    const size_t instances = connected.count(entry.is_driver ? name : entry.resource);
+    if (instances > 0 && entry.is_driver) connected_drivers_.insert(name);
+    if (instances > 0 && !entry.is_driver) connected_plugins_[name] = entry.resource;
     if (!unseen.empty()) continue;
-    if (!entry.is_driver) {
-      unseen = UnseenPlugin(name, entry, is_connected, resources);
-    } else if (is_connected != entry.expected) {
-      unseen =
-          absl::StrCat("driver ", name, entry.expected ? " does not register" : " is gone, and the daemon sees it");
+    const std::string what = absl::StrCat(entry.is_driver ? "driver " : "plugin ", name);
+    if ((instances > 0) != entry.expected) {
+      unseen = entry.expected ? NotRegistered(what, entry, daemon.plugins) : what + " is gone, and the daemon sees it";
+    } else if (instances == 1 && entry.lists.has_value()) {
+      // Which of several counts is not for us to say.
+      unseen = UnseenDevices(what, entry.resource, *entry.lists, daemon, kubelet);
     }
   }
+  if (!unseen.empty()) return unseen;
+  for (auto& [name, entry] : programs_) entry.program->IsWell();
   return unseen;
+}
+
+std::string ForeignPrograms::NotRegistered(const std::string& what, const Entry& entry,
+                                           const v1::ListPluginsResponse& listed) {
+  std::set<std::string> known;
+  for (const auto& row : listed.plugins()) {
+    known.insert(row.state() == "connected" ? row.name() : absl::StrCat(row.name(), " (", row.state(), ")"));
+  }
+  std::string words = absl::StrCat(what, " does not register", entry.is_driver ? "" : " ", entry.resource);
+  const std::string ends = entry.program->Ends();
+  if (!ends.empty()) absl::StrAppend(&words, "; it has ", ends);
+  absl::StrAppend(&words, "; the daemon knows ", known.empty() ? "nobody" : absl::StrJoin(known, ", "));
+  return words;
 }
 
 std::optional<absl::Duration> ForeignPrograms::patience() const {

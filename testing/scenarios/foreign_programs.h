@@ -15,10 +15,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "common/personality/personality.h"
 #include "common/threads/threads.h"
 #include "deviceplugin/api/v1beta1.pb.h"
-#include "kubelet_cm/api/control.pb.h"
 #include "testing/scenarios/foreign_program.h"
+#include "testing/scenarios/program_settling.h"
 #include "testing/scenarios/scenario.pb.h"
 
 namespace kubelet_cm::scenarios {
@@ -43,9 +44,14 @@ class ForeignPrograms {
   // Those that stay away are not expected at the next one.
   void KubeletIsGone();
 
-  // Nothing, or what the daemon does not see as it is. An error: one has ended that should not have.
-  absl::StatusOr<std::string> Unseen(const ::kubeletcm::v1::ListPluginsResponse& listed,
-                                     const ::kubeletcm::v1::NodeResourcesResponse& resources);
+  // Starts those again that may end by themselves. An error: one has ended that should not have.
+  absl::Status Tend();
+  // As Tend; an error of those, too, that are started again and have ended since all were seen as they are.
+  absl::Status LookForEnds();
+  bool anybody_is_up() const;
+  // Nothing, or what the daemon does not see as it is. An error as of Tend. How many devices there are is looked at
+  // where the scenario says it.
+  absl::StatusOr<std::string> Unseen(const DaemonWords& daemon, const Personality& kubelet);
   // The longest that one of them may take; nothing where there is none.
   std::optional<absl::Duration> patience() const;
   // As the daemon saw them last: plugins with their resource, and drivers.
@@ -69,8 +75,8 @@ class ForeignPrograms {
   // program is not known.
   absl::StatusOr<Entry*> ThatMayStart(const std::string& name, const proto::Program* program);
   static absl::Status Run(Entry& entry);
-  std::string UnseenPlugin(const std::string& name, const Entry& entry, bool connected,
-                           const ::kubeletcm::v1::NodeResourcesResponse& resources) const;
+  static std::string NotRegistered(const std::string& what, const Entry& entry,
+                                   const ::kubeletcm::v1::ListPluginsResponse& listed);
 
   Threads& threads_;
   const ForeignProgram::Surroundings surroundings_;

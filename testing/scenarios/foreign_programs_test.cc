@@ -3,7 +3,10 @@
 #include <string>
 
 #include "common/clock/real_clock.h"
+#include "common/personality/personality.h"
+#include "common/status/status_macros.h"
 #include "common/status/status_matchers.h"
+#include "common/threads/notification.h"
 #include "common/threads/real_threads.h"
 #include "gmock/gmock.h"
 #include "google/protobuf/text_format.h"
@@ -13,12 +16,14 @@
 namespace kubelet_cm::scenarios {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 namespace v1 = ::kubeletcm::v1;
 
-constexpr char kWaits[] = "program { name: '/bin/cat' arguments: '/dev/zero' }";
+constexpr char kWaits[] = "program { name: '/usr/bin/tail' arguments: '-f' arguments: '/dev/null' }";
 
 template <typename Message>
 Message Parsed(const std::string& text) {
@@ -30,18 +35,33 @@ Message Parsed(const std::string& text) {
 class ForeignProgramsTest : public ::testing::Test {
  protected:
   absl::Status StartPlugin(const std::string& fields) { return programs_.Start(Parsed<proto::StartPlugin>(fields)); }
-  // What is not as it should be where the daemon sees these.
-  std::string Unseen(const std::string& plugins, const std::string& resources = "") {
-    const auto unseen =
-        programs_.Unseen(Parsed<v1::ListPluginsResponse>(plugins), Parsed<v1::NodeResourcesResponse>(resources));
+  // What is not as it should be where the daemon sees these. A kubelet 1.8 has no devices in its file.
+  absl::StatusOr<std::string> Look(const std::string& plugins, const std::string& resources,
+                                   const std::string& version) {
+    ASSIGN_OR_RETURN(const Personality* const kubelet, ParsePersonality(version));
+    return programs_.Unseen(
+        {Parsed<v1::ListPluginsResponse>(plugins), Parsed<v1::NodeResourcesResponse>(resources), ""}, *kubelet);
+  }
+  std::string Unseen(const std::string& plugins, const std::string& resources = "",
+                     const std::string& version = "1.8") {
+    const auto unseen = Look(plugins, resources, version);
     EXPECT_OK(unseen);
     return unseen.value_or("");
+  }
+  // What ended, after a while.
+  absl::Status AwaitEnds() {
+    const MonotonicTime deadline = clock_.MonotonicNow() + absl::Seconds(30);
+    while (clock_.MonotonicNow() < deadline) {
+      RETURN_IF_ERROR(programs_.LookForEnds());
+      (void)Notification(threads_, "a process").WaitFor(absl::Milliseconds(5));
+    }
+    return absl::OkStatus();
   }
 
   RealClock clock_;
   RealThreads threads_{clock_};
   ForeignPrograms programs_{
-      threads_, {.root = "/r", .home = "/h", .kubeconfig = "/k", .node_name = "n"}, {{"given", "/bin/cat"}}};
+      threads_, {.root = "/r", .home = "/h", .kubeconfig = "/k", .node_name = "n"}, {{"given", "/usr/bin/tail"}}};
 };
 
 constexpr char kConnected[] = "plugins { type: 'DevicePlugin' name: 'a/b' state: 'connected' }";
@@ -60,7 +80,27 @@ TEST_F(ForeignProgramsTest, APluginIsToBeConnectedFromItsStartToItsStop) {
 TEST_F(ForeignProgramsTest, HowManyDevicesItListsIsLookedAtWhereItIsSaid) {
   ASSERT_OK(StartPlugin(std::string("plugin: 'p' resource: 'a/b' count: 2 ") + kWaits));
   EXPECT_EQ(Unseen(kConnected, "resources { name: 'a/b' capacity: 1 }"), "plugin p lists 1 devices of a/b, not 2");
-  EXPECT_EQ(Unseen(kConnected, "resources { name: 'a/b' capacity: 2 }"), "");
+  EXPECT_EQ(Unseen(kConnected, "resources { name: 'a/b' capacity: 2 }"),
+            "plugin p lists 0 healthy devices of a/b, not 2");
+  constexpr char kBoth[] = "resources { name: 'a/b' capacity: 2 allocatable: 2 }";
+  EXPECT_EQ(Unseen(kConnected, kBoth), "");
+  EXPECT_EQ(Unseen(kConnected, kBoth, "latest"), "the state file does not have the devices of plugin p");
+}
+
+TEST_F(ForeignProgramsTest, WhomTheDaemonKnowsInsteadIsSaid) {
+  ASSERT_OK(StartPlugin(std::string("plugin: 'p' resource: 'c/d' ") + kWaits));
+  EXPECT_EQ(Unseen(""), "plugin p does not register c/d; the daemon knows nobody");
+  EXPECT_EQ(Unseen(std::string(kConnected) + "plugins { name: 'e/f' state: 'disconnected' }"),
+            "plugin p does not register c/d; the daemon knows a/b, e/f (disconnected)");
+}
+
+TEST_F(ForeignProgramsTest, HowOftenOneWasStartedAgainIsSaid) {
+  ASSERT_OK(StartPlugin("plugin: 'p' resource: 'a/b' program { name: '/bin/false' restarted: true }"));
+  EXPECT_THAT(std::string(AwaitEnds().message()),
+              AllOf(HasSubstr("p: the program ended "), HasSubstr("by itself"), HasSubstr("exit code 1")));
+  EXPECT_THAT(Unseen(""), AllOf(HasSubstr("p does not register a/b; it has ended "), HasSubstr("exit code 1")));
+  EXPECT_EQ(Unseen(kConnected), "");
+  EXPECT_THAT(Unseen(""), Not(HasSubstr("ended"))) << "it was well in between";
 }
 
 TEST_F(ForeignProgramsTest, OneThatStaysAwayIsNotExpectedAtTheNextKubelet) {
@@ -78,7 +118,8 @@ TEST_F(ForeignProgramsTest, ADriverIsKnownByItsName) {
 }
 
 TEST_F(ForeignProgramsTest, APathComesFromWhoeverPlaysTheScenario) {
-  EXPECT_OK(StartPlugin("plugin: 'p' resource: 'a/b' program { name: 'given' arguments: '/dev/zero' }"));
+  EXPECT_OK(
+      StartPlugin("plugin: 'p' resource: 'a/b' program { name: 'given' arguments: '-f' arguments: '/dev/null' }"));
   EXPECT_THAT(StartPlugin("plugin: 'q' resource: 'a/b' program { name: 'other' }"),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("--program other=PATH")));
   EXPECT_FALSE(programs_.Has(std::string("q")));
@@ -88,9 +129,8 @@ TEST_F(ForeignProgramsTest, APathComesFromWhoeverPlaysTheScenario) {
 
 TEST_F(ForeignProgramsTest, OneThatEndsIsAnErrorThatNamesIt) {
   ASSERT_OK(StartPlugin("plugin: 'p' resource: 'a/b' program { name: '/bin/false' }"));
-  absl::Status failed;
-  while (failed.ok()) failed = programs_.Unseen({}, {}).status();
-  EXPECT_THAT(std::string(failed.message()), HasSubstr("p: the program ended with exit code 1"));
+  EXPECT_THAT(std::string(AwaitEnds().message()), HasSubstr("p: the program ended with exit code 1"));
+  EXPECT_THAT(std::string(Look("", "", "1.8").status().message()), HasSubstr("p: the program ended with exit code 1"));
 }
 
 }  // namespace

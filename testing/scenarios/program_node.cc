@@ -32,6 +32,7 @@ using harness::ControlClient;
 
 constexpr size_t kMaxFile = size_t{64} << 20;
 constexpr absl::Duration kPatience = absl::Seconds(30);
+constexpr absl::Duration kForAnEnd = absl::Seconds(2);
 constexpr absl::Duration kLook = absl::Milliseconds(5);
 constexpr char kKubeletFolder[] = "/var/lib/kubelet";
 constexpr char kDeviceFile[] = "device-plugins/kubelet_internal_checkpoint";
@@ -152,7 +153,18 @@ absl::Status ProgramNode::Reboot() {
 
 absl::Status ProgramNode::Advance(absl::Duration) { return absl::UnimplementedError("time is real here"); }
 
-bool ProgramNode::Await(absl::FunctionRef<bool()> holds) { return AwaitFor(kPatience, holds); }
+bool ProgramNode::Await(absl::FunctionRef<bool()> holds) {
+  absl::Status tended;
+  const bool over = AwaitFor(kPatience, [&] { return !(tended = foreign_.Tend()).ok() || holds(); });
+  return over && tended.ok();
+}
+
+absl::Status ProgramNode::LookForEnds() {
+  absl::Status ended;
+  // A call breaks off before the end of whoever was asked can be seen.
+  AwaitFor(kForAnEnd, [&] { return !(ended = foreign_.LookForEnds()).ok() || !foreign_.anybody_is_up(); });
+  return ended;
+}
 
 bool ProgramNode::AwaitFor(absl::Duration limit, absl::FunctionRef<bool()> holds) {
   const MonotonicTime deadline = process_.machine.clock.MonotonicNow() + limit;
@@ -189,7 +201,7 @@ absl::StatusOr<std::string> ProgramNode::Unseen() {
     std::string unseen = UnseenPlugin(plugin, words, *kubelet_);
     if (!unseen.empty()) return unseen;
   }
-  ASSIGN_OR_RETURN(std::string unseen, foreign_.Unseen(*listed, *resources));
+  ASSIGN_OR_RETURN(std::string unseen, foreign_.Unseen(words, *kubelet_));
   if (unseen.empty() && !kubelet_->dra_offer.none()) unseen = UnseenDrivers(Drivers(), words);
   if (!unseen.empty()) return unseen;
   MutexLock lock(&mu_);

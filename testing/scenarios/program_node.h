@@ -49,6 +49,7 @@ class ProgramNode : public BenchNode {
   absl::Status Settle() override;
   bool is_still_once_settled() const override { return false; }
   bool Await(absl::FunctionRef<bool()> holds) override;
+  absl::Status LookForEnds() override;
 
   absl::Status StartPlugin(const proto::StartPlugin& plugin) override;
   absl::Status StopPlugin(const proto::StopPlugin& plugin) override;

@@ -110,6 +110,13 @@ bool HasDevices(const std::string& device_file, const std::string& resource,
   return std::set<std::string>(found->second->begin(), found->second->end()) == wanted;
 }
 
+size_t RegisteredCount(const std::string& device_file, const std::string& resource) {
+  const deviceplugin::DeviceFile file = deviceplugin::ReadDevices(device_file);
+  if (!file.valid() || !file.content.registered.has_value()) return 0;
+  const auto found = file.content.registered->find(resource);
+  return found == file.content.registered->end() || !found->second.has_value() ? 0 : found->second->size();
+}
+
 absl::StatusOr<Sight> LookAt(const harness::ControlClient& daemon) {
   Sight sight;
   ASSIGN_OR_RETURN(const v1::VersionResponse version, daemon.Version());

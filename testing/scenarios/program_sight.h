@@ -2,6 +2,7 @@
 #ifndef KUBELET_CM_TESTING_SCENARIOS_PROGRAM_SIGHT_H_
 #define KUBELET_CM_TESTING_SCENARIOS_PROGRAM_SIGHT_H_
 
+#include <cstddef>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -19,6 +20,8 @@ bool ShowsDevices(const ::kubeletcm::v1::NodeResourcesResponse& resources, const
 // Whether the device manager's state file has them.
 bool HasDevices(const std::string& device_file, const std::string& resource,
                 const ::v1beta1::ListAndWatchResponse& listed);
+// How many devices of the resource it has.
+size_t RegisteredCount(const std::string& device_file, const std::string& resource);
 
 }  // namespace kubelet_cm::scenarios
 

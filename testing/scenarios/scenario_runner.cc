@@ -1,5 +1,6 @@
 #include "testing/scenarios/scenario_runner.h"
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -188,6 +189,7 @@ bool ScenarioRunner::Tell(StoryStep step, const std::function<Failures()>& what)
     for (std::string& failure : player_.TakeAnswers()) step.failures.push_back(std::move(failure));
     if (!died() && node_.running()) seen = judge_.Check(player_.claim_uids(), &step.failures);
   }
+  if (!step.failures.empty()) TellOfEnds(&step.failures);
   // Nobody was answered by a kubelet that is dead, and nobody sees what it thinks.
   const bool dead = died();
   step.kubelet = player_.TakeKubeletEvents();
@@ -203,6 +205,12 @@ bool ScenarioRunner::Tell(StoryStep step, const std::function<Failures()>& what)
   const bool goes_on = !dead && step.failures.empty();
   story_.steps.push_back(std::move(step));
   return goes_on;
+}
+
+void ScenarioRunner::TellOfEnds(Failures* failures) {
+  const absl::Status ended = node_.LookForEnds();
+  const auto told = [&](const std::string& failure) { return absl::StrContains(failure, ended.message()); };
+  if (!ended.ok() && std::ranges::none_of(*failures, told)) failures->push_back(std::string(ended.message()));
 }
 
 Picture ScenarioRunner::Draw(std::optional<Sight> seen) {

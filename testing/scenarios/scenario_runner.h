@@ -59,6 +59,8 @@ class ScenarioRunner {
   bool PlayExtra(const std::string& text, const std::function<Failures()>& what);
   // Does it, looks at the node, and adds it to the story. False when nothing more is to be played.
   bool Tell(StoryStep step, const std::function<Failures()>& what);
+  // Why it may be, where it lies with a program beside the kubelet.
+  void TellOfEnds(Failures* failures);
   // Looks at the node where nobody has `seen` it after the step.
   Picture Draw(std::optional<Sight> seen);
 

@@ -138,6 +138,23 @@ TEST(ScenarioRunnerTest, AMachineOnWhichSomethingDoesNotDieIsAFailureOfTheStep) 
   EXPECT_THAT(FailureText(runner.Run()), AllOf(HasSubstr("f:2: step 1"), HasSubstr("process 7: it did not end")));
 }
 
+// Whose plugin dies of what it is asked.
+class NodeWithAProgramThatPanics : public StillNode {
+ public:
+  Reply Admit(const Pod&) override { return {.ok = false, .message = "Allocate: connection reset"}; }
+  absl::Status LookForEnds() override {
+    return absl::AbortedError("yours: the program ended with exit code 2; it said:\npanic: no such device");
+  }
+};
+
+TEST(ScenarioRunnerTest, AStepThatFailsTellsOfAProgramThatHasEnded) {
+  NodeWithAProgramThatPanics node;
+  const ScenarioFile file = ScenarioOf("steps { admit { pod: 'p' } }");
+  ScenarioRunner runner(node, file);
+  EXPECT_THAT(FailureText(runner.Run()), AllOf(HasSubstr("Allocate: connection reset"), HasSubstr("exit code 2"),
+                                               HasSubstr("panic: no such device")));
+}
+
 TEST(ScenarioRunnerTest, TheSameSeedTellsTheSameStory) {
   EXPECT_EQ(StoryText(Play(kAdmitted)), StoryText(Play(kAdmitted)));
 }

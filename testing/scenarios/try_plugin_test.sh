@@ -36,8 +36,11 @@ check 1 "No such file or directory" "${flags[@]}" -- /nowhere
 check 1 "yours: the program ended with exit code 7; it said:
 no widgets" "${flags[@]}" -- /bin/sh -c 'echo no widgets; exit 7'
 check 1 "lists 2 devices of example.com/widget, not 3" --resource example.com/widget --devices 3 --patience 1s -- "${fake[@]}"
-check 1 "plugin yours does not register" "${flags[@]}" --patience 1s -- /bin/sh -c 'while :; do read -t 1 || :; done'
-check 1 "0 passed, 1 failed" "${flags[@]}" --patience 1s --restarted -- /bin/false
+check 1 "plugin yours does not register example.com/other; the daemon knows example.com/widget; yours said:
+serving 2 devices" --resource example.com/other --devices 2 --patience 1s -- "${fake[@]}"
+check 1 "plugin yours does not register example.com/widget; the daemon knows nobody" "${flags[@]}" --patience 1s -- /bin/sh -c 'while :; do read -t 1 || :; done'
+check 1 "times by itself, and the last time it ended with exit code 1; the daemon knows nobody; yours said:
+no widgets" "${flags[@]}" --patience 1s --restarted -- /bin/sh -c 'echo no widgets; exit 1'
 
 # What a plugin finds in its environment and among its arguments is of the node that it is on.
 check 1 "device-plugins node /" "${flags[@]}" --env 'WHERE=/var/lib/kubelet/device-plugins' -- \
