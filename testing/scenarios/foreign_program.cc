@@ -18,16 +18,25 @@ constexpr absl::Duration kPause = absl::Milliseconds(200);  // before one that h
 constexpr absl::Duration kGrace = absl::Seconds(30);        // after SIGTERM, as pods have it
 constexpr size_t kLastWords = 4000;
 
-// What a shell does that is given a folder, a program and its arguments: gives itself mounts that nobody else sees,
-// with the folder at /var/lib/kubelet, and becomes the program. Whoever is not allowed to be root among his own may be
-// root anyway.
-constexpr char kOwnMounts[] = R"(
-mounts='mount -t tmpfs none /var/lib && mkdir /var/lib/kubelet && mount --bind "$0" /var/lib/kubelet && exec "$@"'
-if unshare --user --map-root-user --mount true 2>/dev/null; then
-  exec unshare --user --map-root-user --mount sh -c "$mounts" "$@"
-fi
-exec unshare --mount sh -c "$mounts" "$@"
-)";
+constexpr char kUnshare[] = "/usr/bin/unshare";
+// What a shell does in mounts of its own that is given a folder, a program and its arguments: puts the folder at
+// /var/lib/kubelet and becomes the program.
+constexpr char kMounts[] =
+    R"(mount -t tmpfs none /var/lib && mkdir /var/lib/kubelet && mount --bind "$0" /var/lib/kubelet && exec "$@")";
+
+// How one gets mounts that nobody else sees. Whoever is not allowed to be root among his own may be root anyway.
+absl::StatusOr<std::vector<std::string>> WayToOwnMounts(Threads& threads) {
+  const std::vector<std::string> ways[] = {{"--user", "--map-root-user", "--mount"}, {"--mount"}};
+  for (const std::vector<std::string>& way : ways) {
+    std::vector<std::string> tried = way;
+    tried.push_back("/bin/true");
+    ASSIGN_OR_RETURN(const auto tries, ChildProcess::Start(threads, {.program = kUnshare, .arguments = tried}));
+    if (tries->AwaitExit() && tries->end() == ChildProcess::End{}) return way;
+  }
+  return absl::FailedPreconditionError(
+      "this system gives nobody here mounts of his own, and so no program sees the kubelet's folder at "
+      "/var/lib/kubelet");
+}
 
 ChildProcess::Options CommandOf(const proto::Program& program, const std::string& path,
                                 const ForeignProgram::Surroundings& surroundings) {
@@ -41,9 +50,8 @@ ChildProcess::Options CommandOf(const proto::Program& program, const std::string
                       absl::StrCat("KUBECONFIG=", surroundings.kubeconfig),
                       absl::StrCat("NODE_NAME=", surroundings.node_name)}};
   if (program.at_var_lib_kubelet()) {
-    command.program = "/usr/bin/unshare";
-    command.arguments = {"--user", "--map-root-user", "--mount", "/bin/sh", "-c", kOwnMounts,
-                         "sh",     surroundings.root, path};
+    command.program = kUnshare;  // Launch knows the way
+    command.arguments = {"/bin/sh", "-c", kMounts, surroundings.root, path};
   }
   for (const std::string& argument : program.arguments()) command.arguments.push_back(placed(argument));
   for (const std::string& variable : program.environment()) command.environment.push_back(placed(variable));
@@ -65,6 +73,7 @@ ForeignProgram::ForeignProgram(Threads& threads, const proto::Program& program, 
                                const Surroundings& surroundings)
     : threads_(threads),
       restarted_(program.restarted()),
+      own_mounts_(program.at_var_lib_kubelet()),
       patience_(PatienceOf(program)),
       command_(CommandOf(program, path, surroundings)) {}
 
@@ -77,7 +86,12 @@ absl::Status ForeignProgram::Start() {
 absl::Status ForeignProgram::Launch() {
   Listen();
   lines_.EndLine();
-  ASSIGN_OR_RETURN(process_, ChildProcess::Start(threads_, command_));
+  ChildProcess::Options command = command_;
+  if (own_mounts_) {
+    ASSIGN_OR_RETURN(const std::vector<std::string> way, WayToOwnMounts(threads_));
+    command.arguments.insert(command.arguments.begin(), way.begin(), way.end());
+  }
+  ASSIGN_OR_RETURN(process_, ChildProcess::Start(threads_, command));
   taken_ = 0;
   wanted_ = true;
   waits_ = false;

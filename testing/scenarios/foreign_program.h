@@ -63,6 +63,7 @@ class ForeignProgram {
 
   Threads& threads_;
   const bool restarted_;
+  const bool own_mounts_;
   const absl::Duration patience_;
   harness::ChildProcess::Options command_;
   bool wanted_ = false;       // it was started, and nobody has ended it
