@@ -30,6 +30,10 @@ ANY_PLUGIN = [
     ]
 ]
 
+def _word(text):
+    """One of `args`, which Bazel takes apart as a shell does."""
+    return "'" + text.replace("'", "'\\''") + "'"
+
 def device_plugin_test(
         name,
         plugin,
@@ -40,6 +44,7 @@ def device_plugin_test(
         at_var_lib_kubelet = False,
         restarted = False,
         patience = None,
+        size = "medium",
         data = [],
         tags = [],
         **kwargs):
@@ -50,15 +55,19 @@ def device_plugin_test(
         plugin: the plugin's program.
         resource: what it registers: "example.org/widget".
         devices: how many devices it lists, all of them healthy.
-        arguments: the program's; /var/lib/kubelet in them is the kubelet's folder, wherever that is.
+        arguments: the program's, word for word; /var/lib/kubelet in them is the kubelet's folder, wherever that is. As in
+            every `args`, $(rootpath X) is a path, and $$ a dollar.
         environment: "NAME=value", likewise.
         at_var_lib_kubelet: for a plugin that cannot be told: it sees the folder at /var/lib/kubelet.
         restarted: it may end by itself, and is started again, as a pod of a DaemonSet is.
         patience: how long it may take to register by itself: "90s". 30 seconds are the default.
+        size: as in every test. A plugin that is back at once needs seconds; one that takes half a minute each time, minutes.
         data: what else the plugin needs.
         tags: as in every test.
-        **kwargs: as in every test: size, timeout, visibility.
+        **kwargs: as in every test: timeout, visibility. Not shard_count: it is one program.
     """
+    if "shard_count" in kwargs:
+        fail("device_plugin_test %s: it cannot be sharded" % name)
     flags = ["--resource=" + resource, "--devices=%d" % devices]
     flags += ["--env=" + variable for variable in environment]
     flags += ["--at-var-lib-kubelet"] if at_var_lib_kubelet else []
@@ -66,11 +75,11 @@ def device_plugin_test(
     flags += ["--patience=" + patience] if patience else []
     native.sh_test(
         name = name,
-        size = kwargs.pop("size", "small"),
+        size = size,
         srcs = [_SCRIPT],
         args = ["$(rootpath %s)" % _TRY_PLUGIN] +
                ["--scenario=$(rootpath %s)" % scenario for scenario in ANY_PLUGIN] +
-               flags + ["--", "$(rootpath %s)" % plugin] + arguments,
+               [_word(flag) for flag in flags] + ["--", "$(rootpath %s)" % plugin] + [_word(word) for word in arguments],
         data = [_TRY_PLUGIN, plugin] + ANY_PLUGIN + data,
         # As of the scenarios against the daemon: ThreadSanitizer watches it in //testing/kills.
         tags = tags + ["no_tsan"],

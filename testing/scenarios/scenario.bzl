@@ -19,7 +19,7 @@ def _suffix(version):
 def _as(version):
     return [] if version == None else ["--as", version]
 
-def _daemon_test(name, src, version, programs, data, tags, **kwargs):
+def _daemon_test(name, src, version, programs, data, tags, size, **kwargs):
     """<name>_daemon: the scenario against the daemon's program."""
     args = ["$(rootpath %s)" % _RUN_ON_DAEMON, "$(rootpath %s)" % src, "--quiet"] + _as(version)
     args += ["--program=%s=$(rootpath %s)" % program for program in programs.items()]
@@ -28,7 +28,7 @@ def _daemon_test(name, src, version, programs, data, tags, **kwargs):
     # after the other.
     native.sh_test(
         name = name + "_daemon",
-        size = "small",
+        size = size,
         srcs = [_SCRIPT],
         args = args,
         data = [_RUN_ON_DAEMON, src] + programs.values() + data,
@@ -91,7 +91,8 @@ def kubelet_scenario_test(
     """Plays a scenario on a node in memory, if nothing else is said, and fails where it is not as the scenario has it.
 
     Args:
-        name: the test; with personalities, the suite of them.
+        name: the test; the suite of all tests there are where none has this name: with personalities, with programs and
+            without memory.
         src: the scenario, a text file of testing/scenarios/scenario.proto.
         sweep: kills the kubelet at every operation and cuts the power with every disk that may be left; the test that
             plays the scenario as it stands is <name>_once then.
@@ -105,7 +106,7 @@ def kubelet_scenario_test(
         personalities: kubelets that the node starts as, in place of the scenario's own: "1.19", "latest".
             Each is a test <name>_as_<version>.
         programs: plugins and drivers of your own that the scenario has in place of fakes, by the names that it has for them. Such
-            a scenario is played against the daemon only.
+            a scenario is played against the daemon only, as <name>_daemon.
         data: files that the scenario places, or that programs need.
         shard_count: of a sweep.
         size: as in every test.
@@ -117,12 +118,13 @@ def kubelet_scenario_test(
         test = name if version == None else "%s_%s" % (name, _suffix(version))
         args = ["$(rootpath %s)" % _RUN, "$(rootpath %s)" % src, "--quiet"] + _as(version)
         if daemon == True or programs:
-            tests.append(_daemon_test(test, src, version, programs, data, tags, **kwargs))
+            # What takes its time is a sweep in memory, or a program.
+            tests.append(_daemon_test(test, src, version, programs, data, tags, size if programs else "small", **kwargs))
         if not memory or programs:
             continue
         plays = struct(restarts = restarts, disk_errors = disk_errors, sweep = sweep, shard_count = shard_count)
         tests += _memory_tests(test, args, plays, [src] + data, tags, size, **kwargs)
-    if personalities:
+    if name not in tests:
         native.test_suite(
             name = name,
             tests = tests,

@@ -27,6 +27,14 @@ check 2 "a plugin is wanted"
 check 2 "is no name as" --resource widget -- "${fake[@]}"
 check 2 "there is no scenario \"x\"" "${flags[@]}" --only x -- "${fake[@]}"
 check 2 "--wrong" --wrong
+check 2 "not expected: /bin/true" "${flags[@]}" /bin/true -- /bin/true
+# Its arguments are its own, whatever they look like; --help, too.
+check 1 "yours: the program ended with exit code 7; it said:
+<[a,b]><two words><--help><--><--log>" "${flags[@]}" -- /bin/sh -c 'printf "<%s>" "$@"; echo; exit 7' sh '[a,b]' 'two words' --help -- --log
+check 1 "<hello world>" "${flags[@]}" --env "A=hello world" -- /bin/sh -c 'echo "<$A>"; exit 7'
+# One that does not come up in one scenario comes up in none.
+check 1 "nothing else is tried
+0 passed, 1 failed" "--scenario=$scenario" "${flags[@]}" -- /bin/false
 # A name is looked for as a shell does it.
 check 1 "the program ended with exit code 1" "${flags[@]}" --log 2 -- false
 check 2 "no program \"no_such_plugin\" in the folders of PATH" "${flags[@]}" --log 2 -- no_such_plugin
