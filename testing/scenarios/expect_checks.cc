@@ -44,6 +44,17 @@ void CheckFile(const proto::Expect::File& file, const TextPlace& place) {
   if (!known) place.Complain("format", absl::StrCat("is no format of \"", file.file(), "\""));
 }
 
+void CheckListed(const proto::Expect::Listed& listed, const TextPlace& place, const KnownNames& known) {
+  if (listed.resource().empty() && listed.claims_size() == 0 && !listed.missing()) {
+    place.Complain("resource", "Listed needs resource, claims or missing");
+  }
+  for (int i = 0; i < listed.claims_size(); ++i) {
+    if (known.claims.contains(listed.claims(i))) continue;
+    place.Complain("claims", absl::StrCat("there is no claim \"", listed.claims(i), "\" at this step"), i);
+  }
+  if (listed.cdi_devices_size() > 0 && listed.claims_size() == 0) place.Complain("cdi_devices", "goes with claims");
+}
+
 // What is asked of a kubelet that runs.
 bool AsksTheKubelet(const proto::Expect& expect) {
   return expect.resources_size() > 0 || expect.holds_size() > 0 || expect.nobody_else() || expect.claims_size() > 0 ||
@@ -80,7 +91,7 @@ void CheckExpect(const proto::Expect& expect, const TextPlace& place, const Know
   for (int i = 0; i < expect.listed_size(); ++i) {
     const TextPlace nested = place.Nested("listed", i);
     NeedsKnown(nested, "pod", expect.listed(i).pod(), known.pods);
-    if (!expect.listed(i).missing()) nested.Needs("resource", expect.listed(i).resource());
+    CheckListed(expect.listed(i), nested, known);
   }
   for (int i = 0; i < expect.listed_allocatable_size(); ++i) {
     place.Nested("listed_allocatable", i).Needs("resource", expect.listed_allocatable(i).resource());

@@ -38,13 +38,36 @@ std::string WordsOf(const Devices& devices, const std::string& resource) {
   return Words(ids, nodes);
 }
 
-// What the pod's container is listed with, as words.
-std::string WordsOf(const ::v1::PodResources& pod, const Expect::Listed& wanted) {
-  const std::string name = wanted.container().empty() ? "main" : wanted.container();
-  for (const ::v1::ContainerResources& container : pod.containers()) {
-    if (container.name() == name) return WordsOf(container.devices(), wanted.resource());
+// "c,d with example.com/gpu=0"
+std::string ClaimWords(const std::set<std::string>& claims, const std::set<std::string>& cdi_devices) {
+  if (claims.empty()) return "no claims";
+  return absl::StrCat(absl::StrJoin(claims, ","), " with ",
+                      cdi_devices.empty() ? "nothing" : absl::StrJoin(cdi_devices, ","));
+}
+
+std::string ClaimWordsOf(const Expect::Listed& wanted) {
+  return ClaimWords({wanted.claims().begin(), wanted.claims().end()},
+                    {wanted.cdi_devices().begin(), wanted.cdi_devices().end()});
+}
+
+std::string ClaimWordsOf(const ::v1::ContainerResources& container) {
+  std::set<std::string> claims;
+  std::set<std::string> cdi_devices;
+  for (const ::v1::DynamicResource& claim : container.dynamic_resources()) {
+    claims.insert(claim.claim_name());
+    for (const ::v1::ClaimResource& resource : claim.claim_resources()) {
+      for (const ::v1::CDIDevice& device : resource.cdi_devices()) cdi_devices.insert(device.name());
+    }
   }
-  return "no such container";
+  return ClaimWords(claims, cdi_devices);
+}
+
+// Null: the pod has no such container.
+const ::v1::ContainerResources* FindContainer(const ::v1::PodResources& pod, const std::string& container) {
+  const std::string& name = container.empty() ? "main" : container;
+  const auto found = std::find_if(pod.containers().begin(), pod.containers().end(),
+                                  [&](const ::v1::ContainerResources& listed) { return listed.name() == name; });
+  return found == pod.containers().end() ? nullptr : &*found;
 }
 
 const ::v1::PodResources* Find(const ::v1::ListPodResourcesResponse& list, const std::string& pod) {
@@ -84,7 +107,10 @@ void ListedLook::Check(const Expect::Listed& wanted, const ::v1::ListPodResource
     }
     return;
   }
-  Compare(what, WordsOf(wanted), WordsOf(*listed, wanted));
+  const ::v1::ContainerResources* const container = FindContainer(*listed, wanted.container());
+  if (container == nullptr) return missed_.push_back(absl::StrCat(what, ": there is no such container"));
+  if (!wanted.resource().empty()) Compare(what, WordsOf(wanted), WordsOf(container->devices(), wanted.resource()));
+  if (wanted.claims_size() > 0) Compare(what, ClaimWordsOf(wanted), ClaimWordsOf(*container));
   CheckGet(wanted, *listed);
 }
 

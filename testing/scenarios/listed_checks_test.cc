@@ -27,6 +27,11 @@ class ListedChecksTest : public ::testing::Test {
                      device_ids: "d1"
                      topology { nodes { ID: 1 } }
                    }
+                   dynamic_resources {
+                     claim_name: "c"
+                     claim_resources { cdi_devices { name: "x/c=0" } }
+                     claim_resources { cdi_devices { name: "x/c=1" } }
+                   }
                  }
                })pb",
           node_.listed);
@@ -61,6 +66,15 @@ TEST_F(ListedChecksTest, OtherDevicesOrNodesAreTold) {
   EXPECT_THAT(Missed("listed_allocatable { resource: 'x/a' ids: 'd0' }"), ElementsAre(HasSubstr("got d0,d2")));
 }
 
+TEST_F(ListedChecksTest, OtherClaimsOrTheirDevicesAreTold) {
+  EXPECT_THAT(Missed("listed { pod: 'a' claims: 'c' cdi_devices: 'x/c=0' cdi_devices: 'x/c=1' }"), IsEmpty());
+  EXPECT_THAT(Missed("listed { pod: 'a' claims: 'c' cdi_devices: 'x/c=0' }"),
+              ElementsAre("what is listed of pod a: expected c with x/c=0, got c with x/c=0,x/c=1"));
+  EXPECT_THAT(Missed("listed { pod: 'a' claims: 'd' }"), ElementsAre(HasSubstr("expected d with nothing, got c with")));
+  EXPECT_THAT(Missed("listed { pod: 'a' resource: 'x/a' ids: 'd9' claims: 'd' }"),
+              ElementsAre(HasSubstr("expected d9"), HasSubstr("expected d with")));
+}
+
 TEST_F(ListedChecksTest, PodsTooManyAndTooFewAreTold) {
   EXPECT_THAT(Missed("listed { pod: 'b' resource: 'x/a' ids: 'd0' }"), ElementsAre(HasSubstr("that it is not there")));
   EXPECT_THAT(Missed("listed { pod: 'a' missing: true }"),
@@ -70,7 +84,7 @@ TEST_F(ListedChecksTest, PodsTooManyAndTooFewAreTold) {
 
 TEST_F(ListedChecksTest, ContainersThatAreNotListedAreTold) {
   EXPECT_THAT(Missed("listed { pod: 'a' container: 'x' resource: 'x/a' ids: 'd0' }"),
-              ElementsAre(HasSubstr("got no such container")));
+              ElementsAre(HasSubstr("no such container")));
 }
 
 }  // namespace
