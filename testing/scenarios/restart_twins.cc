@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "testing/scenarios/memory_run.h"
 #include "testing/scenarios/scenario_runner.h"
 
 namespace kubelet_cm::scenarios {
@@ -18,7 +17,7 @@ std::string PlaceAfter(const ScenarioFile& file, int steps) {
 
 }  // namespace
 
-TwinsResult PlayRestartTwins(const ScenarioFile& file, const std::string& version, uint64_t seed) {
+TwinsResult PlayRestartTwins(const ScenarioFile& file, const std::string& version, WithNode with_node) {
   TwinsResult result;
   bool allowed = true;
   for (int after = 0; after <= file.scenario.steps_size(); ++after) {
@@ -28,7 +27,7 @@ TwinsResult PlayRestartTwins(const ScenarioFile& file, const std::string& versio
     }
     if (!allowed) continue;
     Story story;
-    const absl::Status ran = WithMemoryNode(file.scenario, seed, [&](MemoryNode& node) {
+    const absl::Status ran = with_node([&](BenchNode& node) {
       ScenarioRunner runner(node, file, version);
       if (runner.PlayStepsWithRestart(after)) ++result.restarts;
       if (runner.story().passed() && node.running()) runner.Heal();

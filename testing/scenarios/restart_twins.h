@@ -6,10 +6,12 @@
 #define KUBELET_CM_TESTING_SCENARIOS_RESTART_TWINS_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "testing/scenarios/bench_node.h"
 #include "testing/scenarios/crash_sweep.h"
 #include "testing/scenarios/scenario_file.h"
 
@@ -20,8 +22,11 @@ struct TwinsResult {
   std::vector<SweptCrash> failures = {};  // of the runs that failed; where: "with a restart after step 2 (line 4)"
 };
 
+// Calls `body` with a node on which nothing has been yet. An error: it did not end.
+using WithNode = absl::FunctionRef<absl::Status(absl::FunctionRef<void(BenchNode&)> body)>;
+
 // `version`: that the node starts as; empty: as the scenario says.
-TwinsResult PlayRestartTwins(const ScenarioFile& file, const std::string& version = "", uint64_t seed = 1);
+TwinsResult PlayRestartTwins(const ScenarioFile& file, const std::string& version, WithNode with_node);
 
 }  // namespace kubelet_cm::scenarios
 

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "testing/scenarios/bench_node.h"
 #include "testing/scenarios/crash_sweep.h"
 #include "testing/scenarios/disk_error_sweep.h"
 #include "testing/scenarios/memory_limits.h"
@@ -42,20 +44,15 @@ SweepOptions OptionsOf(const CommandLine& command) {
           .log = command.program.log};
 }
 
-// What is played beside the scenario as it stands: what there was of it, and what failed.
-struct Played {
-  std::string counted;
-  std::vector<SweptCrash> failures = {};
-};
-
 Played SweepErrors(const CommandLine& command, const ScenarioFile& file) {
   DiskErrorResult swept = SweepDiskErrors(file, OptionsOf(command));
   return {absl::StrCat(swept.errors, " disk errors over ", swept.operations, " operations"), std::move(swept.failures)};
 }
 
 Played Restarts(const CommandLine& command, const ScenarioFile& file) {
-  TwinsResult twins = PlayRestartTwins(file, command.program.version, command.seed);
-  return {absl::StrCat(twins.restarts, " restarts"), std::move(twins.failures)};
+  return PlayedOf(PlayRestartTwins(file, command.program.version, [&](absl::FunctionRef<void(BenchNode&)> body) {
+    return WithMemoryNode(file.scenario, command.seed, body);
+  }));
 }
 
 Played Sweep(const CommandLine& command, const ScenarioFile& file) {
@@ -76,20 +73,13 @@ Played PlayOrders(const CommandLine& command, const ScenarioFile& file) {
   return {absl::StrCat(command.orders, " orders")};
 }
 
-void TellOf(const Played& played, const ScenarioFile& file) {
-  for (const SweptCrash& failure : played.failures) {
-    std::cerr << failure.where << ":\n" << FailureText(failure.story) << StoryText(failure.story) << "\n";
-  }
-  std::cout << file.scenario.name() << ": " << played.counted << (played.failures.empty() ? "" : ": FAILED") << "\n";
-}
-
 // One after the other, each told when it is over; what failed first is drawn.
 int PlayBeside(const CommandLine& command, const ScenarioFile& file) {
   std::vector<SweptCrash> failures;
   const auto play = [&](bool wanted, Played (*what)(const CommandLine&, const ScenarioFile&)) {
     if (!wanted) return;
     Played played = what(command, file);
-    TellOf(played, file);
+    Tell(played, file);
     if (failures.empty()) failures = std::move(played.failures);
   };
   play(command.orders > 1, PlayOrders);

@@ -1,15 +1,20 @@
 // Plays scenario files against the daemon's program and tells their stories; docs/scenarios.md. Exit codes as of run.
+#include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <string>
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "testing/scenarios/bench_node.h"
 #include "testing/scenarios/foreign_programs.h"
 #include "testing/scenarios/program_limits.h"
 #include "testing/scenarios/program_node.h"
+#include "testing/scenarios/restart_twins.h"
 #include "testing/scenarios/scenario_file.h"
 #include "testing/scenarios/scenario_program.h"
 #include "testing/scenarios/scenario_runner.h"
@@ -30,33 +35,53 @@ absl::StatusOr<ForeignPrograms::Paths> PathsOf(const std::vector<std::string>& p
   return paths;
 }
 
-int PlayFile(const ProgramOptions& options, const std::vector<std::string>& programs, const std::string& path) {
+struct CommandLine {
+  ProgramOptions program = {};
+  std::vector<std::string> programs = {};
+  bool restarts = false;
+};
+
+int PlayFile(const CommandLine& command, const std::string& path) {
   const absl::StatusOr<ScenarioFile> file = LoadScenarioAt(path);
   const absl::Status playable = file.ok() ? CheckForProgram(*file) : file.status();
   if (!playable.ok()) {
     std::cerr << playable.message() << "\n";
     return kBadInput;
   }
-  const absl::StatusOr<ForeignPrograms::Paths> paths = PathsOf(programs);
+  const absl::StatusOr<ForeignPrograms::Paths> paths = PathsOf(command.programs);
   if (!paths.ok()) {
     std::cerr << paths.status().message() << "\n";
     return kBadInput;
   }
-  ProgramNode node(file->scenario.node(), *paths);
-  if (options.log >= 0) node.Listen(options.log);
-  ScenarioRunner runner(node, *file, options.version);
-  return Tell(runner.Run(), options, " against the daemon");
+  const ProgramOptions& options = command.program;
+  int result = EXIT_SUCCESS;
+  {
+    ProgramNode node(file->scenario.node(), *paths);
+    if (options.log >= 0) node.Listen(options.log);
+    ScenarioRunner runner(node, *file, options.version);
+    result = Tell(runner.Run(), options, " against the daemon");
+  }
+  if (!command.restarts || result != EXIT_SUCCESS) return result;
+  const Played twins =
+      PlayedOf(PlayRestartTwins(*file, options.version, [&](absl::FunctionRef<void(BenchNode&)> body) {
+        ProgramNode node(file->scenario.node(), *paths);
+        body(node);
+        return absl::OkStatus();
+      }));
+  Tell(twins, *file);
+  if (twins.failures.empty()) return EXIT_SUCCESS;
+  return std::max<int>(EXIT_FAILURE, Draw(twins.failures.front().story, options, twins.failures.front().where));
 }
 
 int Main(int argc, char** argv) {
-  ProgramOptions options;
+  CommandLine command;
   CLI::App app("Plays scenario files against the daemon's program and tells what happens.");
-  AddOptions(app, options);
-  std::vector<std::string> programs;
-  app.add_option("--program", programs, "NAME=PATH: where a program is that the scenario has in place of a fake")
+  AddOptions(app, command.program);
+  app.add_option("--program", command.programs,
+                 "NAME=PATH: where a program is that the scenario has in place of a fake")
       ->allow_extra_args(false);
-  return PlayFiles(app, argc, argv, options,
-                   [&](const std::string& path) { return PlayFile(options, programs, path); });
+  app.add_flag("--restarts", command.restarts, "restart the daemon after each step, one at a time");
+  return PlayFiles(app, argc, argv, command.program, [&](const std::string& path) { return PlayFile(command, path); });
 }
 
 }  // namespace

@@ -19,10 +19,15 @@ def _suffix(version):
 def _as(version):
     return [] if version == None else ["--as", version]
 
-def _daemon_test(name, src, version, programs, data, tags, size, **kwargs):
-    """<name>_daemon: the scenario against the daemon's program."""
+def _daemon_tests(name, src, version, programs, restarts, data, tags, size, **kwargs):
+    """<name>_daemon: the scenario against the daemon's program; with `restarts` <name>_restart, too."""
     args = ["$(rootpath %s)" % _RUN_ON_DAEMON, "$(rootpath %s)" % src, "--quiet"] + _as(version)
     args += ["--program=%s=$(rootpath %s)" % program for program in programs.items()]
+
+    data = [_RUN_ON_DAEMON, src] + programs.values() + data
+    tests = [name + "_daemon"]
+    if restarts:
+        tests.append(_many_runs_test(name + "_restart", args + ["--restarts"], data, tags, size = size, **kwargs))
 
     # ThreadSanitizer watches this program under load in //testing/kills; what a scenario adds is an order of calls, one
     # after the other.
@@ -31,11 +36,11 @@ def _daemon_test(name, src, version, programs, data, tags, size, **kwargs):
         size = size,
         srcs = [_SCRIPT],
         args = args,
-        data = [_RUN_ON_DAEMON, src] + programs.values() + data,
+        data = data,
         tags = tags + ["no_tsan"],
         **kwargs
     )
-    return name + "_daemon"
+    return tests
 
 def _many_runs_test(name, args, data, tags, **kwargs):
     # Many short lives. What a sanitizer has to say of them it says of one.
@@ -44,7 +49,7 @@ def _many_runs_test(name, args, data, tags, **kwargs):
         size = kwargs.pop("size", "small"),
         srcs = [_SCRIPT],
         args = args,
-        data = [_RUN] + data,
+        data = data,
         tags = tags + ["no_san"],
         **kwargs
     )
@@ -53,6 +58,7 @@ def _many_runs_test(name, args, data, tags, **kwargs):
 def _memory_tests(test, args, plays, data, tags, size, **kwargs):
     """The tests of a scenario in memory: once, and in each of the ways that `plays` has."""
     tests = []
+    data = [_RUN] + data
     if plays.restarts:
         tests.append(_many_runs_test(test + "_restart", args + ["--restarts"], data, tags, **kwargs))
     if plays.disk_errors:
@@ -68,7 +74,7 @@ def _memory_tests(test, args, plays, data, tags, size, **kwargs):
         size = size,
         srcs = [_SCRIPT],
         args = args,
-        data = [_RUN] + data,
+        data = data,
         tags = tags + ["no_tsan"],
         **kwargs
     )
@@ -99,9 +105,9 @@ def kubelet_scenario_test(
         daemon: whether <name>_daemon plays it against the daemon's program, too: a process on a real folder, with real
             sockets and a real SIGKILL. False, or the reason why not: what needs another clock or a disk that fails is
             refused.
-        memory: False for what needs the daemon: <name>_daemon is the only test then.
+        memory: False for what needs the daemon: nothing is played in memory then.
         restarts: <name>_restart plays it again and again, each time with a restart of the kubelet after another step.
-            Steps with no_restart say where not, and why.
+            Steps with no_restart say where not, and why. In memory; against the daemon where it is not played there.
         disk_errors: <name>_disk_errors plays it again and again, each time with another operation of the disk that fails.
         personalities: kubelets that the node starts as, in place of the scenario's own: "1.19", "latest".
             Each is a test <name>_as_<version>.
@@ -118,8 +124,9 @@ def kubelet_scenario_test(
         test = name if version == None else "%s_%s" % (name, _suffix(version))
         args = ["$(rootpath %s)" % _RUN, "$(rootpath %s)" % src, "--quiet"] + _as(version)
         if daemon == True or programs:
-            # What takes its time is a sweep in memory, or a program.
-            tests.append(_daemon_test(test, src, version, programs, data, tags, size if programs else "small", **kwargs))
+            # Twins: in memory, where they take no time, if it is played there. What takes its time is a sweep in memory, or a program.
+            twins = restarts and (not memory or programs)
+            tests += _daemon_tests(test, src, version, programs, twins, data, tags, size if programs else "small", **kwargs)
         if not memory or programs:
             continue
         plays = struct(restarts = restarts, disk_errors = disk_errors, sweep = sweep, shard_count = shard_count)

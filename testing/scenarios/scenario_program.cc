@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -87,6 +88,17 @@ int Tell(const Story& story, const ProgramOptions& options, std::string_view whe
   std::cerr << FailureText(story);
   std::cout << story.name << where << (story.passed() ? ": passed\n" : ": FAILED\n") << std::flush;
   return std::max(Draw(story, options), story.passed() ? EXIT_SUCCESS : EXIT_FAILURE);
+}
+
+Played PlayedOf(TwinsResult twins) {
+  return {absl::StrCat(twins.restarts, " restarts"), std::move(twins.failures)};
+}
+
+void Tell(const Played& played, const ScenarioFile& file) {
+  for (const SweptCrash& failure : played.failures) {
+    std::cerr << failure.where << ":\n" << FailureText(failure.story) << StoryText(failure.story) << "\n";
+  }
+  std::cout << file.scenario.name() << ": " << played.counted << (played.failures.empty() ? "" : ": FAILED") << "\n";
 }
 
 int PlayFiles(CLI::App& app, int argc, const char* const* argv, const ProgramOptions& options,

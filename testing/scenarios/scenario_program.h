@@ -9,6 +9,8 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/status/statusor.h"
+#include "testing/scenarios/crash_sweep.h"
+#include "testing/scenarios/restart_twins.h"
 #include "testing/scenarios/scenario_file.h"
 #include "testing/scenarios/story.h"
 
@@ -44,6 +46,15 @@ int Draw(const Story& story, const ProgramOptions& options, const std::string& d
 // The story, unless it is to be quiet, its failures, the verdict, and the page. `where` it was played: "", " against
 // the daemon". The exit code.
 int Tell(const Story& story, const ProgramOptions& options, std::string_view where);
+
+// What is played beside the scenario as it stands: what there was of it, and what failed.
+struct Played {
+  std::string counted;
+  std::vector<SweptCrash> failures = {};
+};
+Played PlayedOf(TwinsResult twins);
+// The stories of what failed, and what was counted.
+void Tell(const Played& played, const ScenarioFile& file);
 
 // Reads the command line into what was bound to `app` and plays each of the files. The worst exit code.
 int PlayFiles(CLI::App& app, int argc, const char* const* argv, const ProgramOptions& options,
