@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -68,6 +69,9 @@ class CallScript {
     for (int n = calls; n > 0; --n) released_.insert({method, n});
     changed_->NotifyAll();
   }
+  // Given before calls come. It is asked about each before that is recorded, and may take its time. Its error is what
+  // the caller gets; the call has not come then.
+  void Guard(std::function<absl::Status(Method)> guard) { guard_ = std::move(guard); }
   // Lets the n-th call of a method go on, be it held or delayed, there or still to come.
   void Release(Method method, int n) {
     MutexLock lock(&mu_);
@@ -126,9 +130,10 @@ class CallScript {
     closed_.try_emplace(session, why);
     changed_->NotifyAll();
   }
-  // Records the call, waits while it is held or delayed, and returns what to do. An error is to be passed on: kFail's;
-  // that of a closed session; kDeadlineExceeded at the deadline.
+  // Asks the guard, records the call, waits while it is held or delayed, and returns what to do. An error is to be passed
+  // on: kFail's; that of a closed session; kDeadlineExceeded at the deadline.
   absl::StatusOr<Step> Begin(SessionId session, Call call, MonotonicTime deadline = MonotonicTime::InfiniteFuture()) {
+    if (const absl::Status refused = guard_ ? guard_(call.method) : absl::OkStatus(); !refused.ok()) return refused;
     MutexLock lock(&mu_);
     if (const auto closed = closed_.find(session); closed != closed_.end()) return closed->second;
     const CallId id(call.method, CountCalls(call.method) + 1);
@@ -181,6 +186,7 @@ class CallScript {
   }
 
   const Clock& clock_;
+  std::function<absl::Status(Method)> guard_;  // may be null
   mutable Mutex mu_;
   const std::unique_ptr<Condition> changed_;
   SessionId last_session_ ABSL_GUARDED_BY(mu_) = 0;

@@ -68,6 +68,16 @@ TEST_F(PluginScriptTest, CallsOfSomebodyWhoHasDiedAreNotCounted) {
   EXPECT_EQ(script_.HeldCount(), 0);
 }
 
+TEST_F(PluginScriptTest, ACallThatTheGuardDoesNotLetInHasNotCome) {
+  script_.Guard([](PluginMethod method) {
+    return method == PluginMethod::kAllocate ? absl::CancelledError("guarded") : absl::OkStatus();
+  });
+  EXPECT_THAT(script_.Begin(session_, {.method = PluginMethod::kAllocate}), StatusIs(absl::StatusCode::kCancelled));
+  EXPECT_OK(script_.Begin(session_, {.method = PluginMethod::kPreStartContainer}));
+  EXPECT_EQ(script_.CallCount(PluginMethod::kAllocate), 0);
+  EXPECT_EQ(script_.CallCount(PluginMethod::kPreStartContainer), 1);
+}
+
 TEST_F(PluginScriptTest, AlwaysHoldsForCallsThatAtDoesNotMention) {
   script_.Always(PluginMethod::kAllocate, {.act = PluginAct::kNoContainers});
   script_.At(PluginMethod::kAllocate, 1, {});

@@ -84,6 +84,12 @@ Fault FaultOf(const proto::DiesAt& place) {
   return fault;
 }
 
+std::optional<std::string> CallBeforeWhich(const proto::DiesAt& dies_at) {
+  const proto::DiesAt place = Spelled(dies_at);
+  if (place.call().empty() || place.after()) return std::nullopt;
+  return place.call();
+}
+
 std::string Describe(const proto::DiesAt& dies_at) {
   if (const std::optional<NamedPoint> point = NamedPointOf(dies_at.point()); point.has_value()) {
     const std::string nth = dies_at.nth() > 1 ? absl::StrCat("the ", Nth(dies_at.nth())) : "";

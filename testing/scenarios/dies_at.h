@@ -4,6 +4,7 @@
 #ifndef KUBELET_CM_TESTING_SCENARIOS_DIES_AT_H_
 #define KUBELET_CM_TESTING_SCENARIOS_DIES_AT_H_
 
+#include <optional>
 #include <string>
 
 #include "common/filesystem/fault_plan.h"
@@ -19,6 +20,9 @@ void CheckDiesAt(const proto::DiesAt& dies_at, const TextPlace& place);
 
 // In a plan of which calls' edges are operations (CallEdges). `place` is one that nothing is wrong with.
 Fault FaultOf(const proto::DiesAt& place);
+
+// The call that it is before; nothing where it is somewhere else.
+std::optional<std::string> CallBeforeWhich(const proto::DiesAt& dies_at);
 
 // "when Allocate has been answered", "before the 2nd rename of dra_manager_state", "at claim_answered (...)".
 std::string Describe(const proto::DiesAt& dies_at);

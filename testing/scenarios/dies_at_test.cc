@@ -50,6 +50,14 @@ TEST(DiesAtTest, ANamedPointIsAnEdgeOrAnOperation) {
   EXPECT_EQ(written.effect, FaultEffect::kStopAfter);
 }
 
+TEST(DiesAtTest, TheCallBeforeWhichItIs) {
+  EXPECT_EQ(CallBeforeWhich(Parsed("call: 'Allocate' nth: 2")), "Allocate");
+  EXPECT_EQ(CallBeforeWhich(Parsed("point: 'unprepare_due'")), "NodeUnprepareResources");
+  EXPECT_EQ(CallBeforeWhich(Parsed("call: 'Allocate' after: true")), std::nullopt);
+  EXPECT_EQ(CallBeforeWhich(Parsed("point: 'devices_answered'")), std::nullopt);
+  EXPECT_EQ(CallBeforeWhich(Parsed("op: 'write'")), std::nullopt);
+}
+
 TEST(DiesAtTest, ItIsToldInWords) {
   EXPECT_EQ(Describe(Parsed("point: 'pod_written' nth: 2")),
             "at the 2nd pod_written (a pod's record is written, and nobody is answered)");

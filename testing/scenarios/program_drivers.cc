@@ -15,8 +15,12 @@ using fakes::DriverMethod;
 using fakes::FakeDraDriver;
 
 ProgramDrivers::ProgramDrivers(harness::RealMachine& machine, std::string folder, std::string registry,
-                               const std::string& cdi)
-    : machine_(machine), folder_(std::move(folder)), registry_(std::move(registry)), cdi_(machine.files, cdi) {}
+                               const std::string& cdi, ProgramDeath& death)
+    : machine_(machine),
+      folder_(std::move(folder)),
+      registry_(std::move(registry)),
+      cdi_(machine.files, cdi),
+      death_(death) {}
 
 absl::Status ProgramDrivers::Start(const proto::StartDriver& start, dra::DraApi api) {
   Driver& driver = drivers_[start.driver()];
@@ -38,6 +42,7 @@ absl::Status ProgramDrivers::Start(const proto::StartDriver& start, dra::DraApi 
                                                                .api = api,
                                                                .health_apis = std::move(health),
                                                                .driver = std::move(options)});
+    driver.fake->script().Guard([this](DriverMethod method) { return death_.Come(fakes::MethodName(method)); });
   }
   if (!start.api().empty()) driver.fake->Speak(*DriverApiOfName(start.api()));
   driver.listens = !start.listens_later();

@@ -17,14 +17,16 @@
 #include "testing/harness/real_machine.h"
 #include "testing/scenarios/bench_node.h"
 #include "testing/scenarios/cdi_folder.h"
+#include "testing/scenarios/program_death.h"
 
 namespace kubelet_cm::scenarios {
 
 class ProgramDrivers {
  public:
-  // `machine` outlives the object. `folder` and `registry`: of the sockets, and of those by which they are found;
-  // `cdi`: where they write what is prepared.
-  ProgramDrivers(harness::RealMachine& machine, std::string folder, std::string registry, const std::string& cdi);
+  // `machine` and `death`, which is asked about each call, outlive the object. `folder` and `registry`: of the sockets,
+  // and of those by which they are found; `cdi`: where they write what is prepared.
+  ProgramDrivers(harness::RealMachine& machine, std::string folder, std::string registry, const std::string& cdi,
+                 ProgramDeath& death);
 
   // `api`: that a new one speaks from now on.
   absl::Status Start(const proto::StartDriver& start, dra::DraApi api);
@@ -63,6 +65,7 @@ class ProgramDrivers {
   const std::string folder_;
   const std::string registry_;
   CdiFolder cdi_;
+  ProgramDeath& death_;
   std::map<std::string, Driver> drivers_;
 };
 

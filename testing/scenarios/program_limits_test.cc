@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "common/status/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -27,6 +28,17 @@ TEST(ProgramLimitsTest, EachStepThatNeedsANodeInMemoryIsNamedWithItsLineAndTheRe
                              HasSubstr("f:3: not against the daemon: a real disk does not fail"),
                              HasSubstr("f:4: not against the daemon: what a power cut leaves"),
                              HasSubstr("f:5: not against the daemon: a process is not stopped at an operation"))));
+}
+
+TEST(ProgramLimitsTest, AKubeletDiesBeforeAFakeIsAskedAboutAPodAndNowhereElse) {
+  EXPECT_OK(Check("steps { settle {} dies_at { call: 'Allocate' } }"));
+  EXPECT_OK(Check("steps { settle {} dies_at { point: 'claim_intent_written' nth: 2 } }"));
+  for (const char* place : {"call: 'Allocate' after: true", "call: 'Register'", "call: 'ListAndWatch'",
+                            "point: 'devices_answered'", "point: 'pod_written'"}) {
+    EXPECT_THAT(Check(absl::StrCat("steps { settle {} dies_at { ", place, " } }")),
+                StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("only before a fake is asked")))
+        << place;
+  }
 }
 
 TEST(ProgramLimitsTest, AMetricNeedsOneToo) {

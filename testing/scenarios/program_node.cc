@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "common/threads/notification.h"
 #include "deviceplugin/registration/api_versions.h"
 #include "testing/scenarios/cdi_folder.h"
+#include "testing/scenarios/dies_at.h"
 #include "testing/scenarios/driver_api.h"
 #include "testing/scenarios/fake_steps.h"
 #include "testing/scenarios/program_calls.h"
@@ -75,8 +77,14 @@ class ProgramNode::InFlight {
 
 ProgramNode::ProgramNode(const proto::Node& machine, ForeignPrograms::Paths programs)
     : began_(process_.machine.clock.MonotonicNow()),
-      plugins_(process_.machine, process_.paths().device_plugins),
-      drivers_(process_.machine, process_.paths().plugins, process_.paths().plugins_registry, Place(kCdiFolder)),
+      death_(threads(),
+             [this] {
+               process_.KillNow();
+               const testing::AssertionResult gone = process_.AwaitExit();
+               CHECK(gone) << gone.message();
+             }),
+      plugins_(process_.machine, process_.paths().device_plugins, death_),
+      drivers_(process_.machine, process_.paths().plugins, process_.paths().plugins_registry, Place(kCdiFolder), death_),
       foreign_(threads(),
                {.root = process_.paths().root,
                 .home = process_.PathOf("home"),
@@ -114,7 +122,7 @@ absl::Status ProgramNode::Start(const std::string& version) {
   lines_.EndLine();
   taken_ = 0;
   const testing::AssertionResult started = process_.Start(flags);
-  if (!started) return absl::FailedPreconditionError(started.message());
+  if (!started && !dead()) return absl::FailedPreconditionError(started.message());
   running_ = true;
   // One that is refused tries again when somebody lets it.
   for (const std::string& plugin : plugins_.Up(true)) RegisterPlugin(plugin).IgnoreError();
@@ -133,6 +141,19 @@ void ProgramNode::Kill() {
   plugins_.KubeletIsGone();
   drivers_.KubeletIsGone();
   foreign_.KubeletIsGone();
+}
+
+absl::Status ProgramNode::KillAt(const proto::DiesAt& place) {
+  const std::optional<std::string> call = CallBeforeWhich(place);
+  if (!call.has_value()) return absl::UnimplementedError("a process is not stopped at an operation of its own");
+  death_.Arm(*call, std::max(1, place.nth()));
+  return absl::OkStatus();
+}
+
+bool ProgramNode::TakeDeath() {
+  const bool died = death_.Disarm();
+  if (died) Kill();
+  return died;
 }
 
 absl::Status ProgramNode::CutPower(proto::PowerCut::Image) {
@@ -181,8 +202,9 @@ absl::Status ProgramNode::Settle() {
   absl::StatusOr<std::string> unseen;
   const bool settled = AwaitFor(foreign_.patience().value_or(kPatience), [&] {
     unseen = Unseen();
-    return !unseen.ok() || unseen->empty();
+    return dead() || !unseen.ok() || unseen->empty();
   });
+  if (dead()) return absl::OkStatus();
   if (settled) return unseen.status();
   return absl::DeadlineExceededError(
       absl::StrCat(*unseen, foreign_.LastWords(), "; the daemon said:\n", process_.output()));
@@ -359,16 +381,7 @@ absl::StatusOr<::v1::AllocatableResourcesResponse> ProgramNode::AllocatableResou
 }
 
 absl::StatusOr<int> ProgramNode::RefusedOfLists(int calls) {
-  int refused = 0;
-  for (int i = 0; i < calls; ++i) {
-    const absl::Status listed = ListPodResources().status();
-    if (absl::IsResourceExhausted(listed)) {
-      ++refused;
-    } else if (!listed.ok()) {
-      return listed;
-    }
-  }
-  return refused;
+  return CountRefusedLists(process_.paths().pod_resources_socket, calls);
 }
 
 absl::Status ProgramNode::FailDisk(const proto::DiskFault&) {

@@ -25,6 +25,7 @@
 #include "testing/scenarios/bench_node.h"
 #include "testing/scenarios/foreign_programs.h"
 #include "testing/scenarios/output_lines.h"
+#include "testing/scenarios/program_death.h"
 #include "testing/scenarios/program_drivers.h"
 #include "testing/scenarios/program_plugins.h"
 
@@ -103,6 +104,9 @@ class ProgramNode : public BenchNode {
   }
   // With what programs write.
   std::vector<std::string> TakeLog() override;
+  absl::Status KillAt(const proto::DiesAt& place) override;
+  bool TakeDeath() override;
+  bool dead() const override { return death_.struck(); }
 
  private:
   class InFlight;
@@ -119,6 +123,7 @@ class ProgramNode : public BenchNode {
   const MonotonicTime began_;
   const Personality* kubelet_ = &LatestPersonality();
   std::unique_ptr<fakes::FakeApiServer> api_server_;
+  ProgramDeath death_;
   ProgramPlugins plugins_;
   ProgramDrivers drivers_;
   ForeignPrograms foreign_;

@@ -16,6 +16,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Key;
@@ -57,6 +58,28 @@ TEST_F(ProgramNodeTest, WhatAPodHoldsIsSeenOverASigkillAndThePluginIsBack) {
   EXPECT_THAT(seen.pods, ElementsAre(Pair("p", "admitted")));
   EXPECT_EQ(seen.devices_restored, "restored");
   EXPECT_THAT(node_.ConnectedPlugins(), ElementsAre(Pair("a/b", "a/b")));
+}
+
+TEST_F(ProgramNodeTest, ADaemonDiesBeforeItsPluginIsAskedAndTheNextOneAsks) {
+  ASSERT_OK(node_.KillAt(Text<proto::DiesAt>("call: 'Allocate'")));
+  EXPECT_FALSE(node_.dead());
+  EXPECT_FALSE(node_.Admit(PodThatWants(1)).ok);
+  EXPECT_TRUE(node_.dead());
+  ASSERT_OK(node_.Settle());
+  EXPECT_TRUE(node_.TakeDeath());
+  EXPECT_FALSE(node_.running());
+  EXPECT_THAT(node_.PluginCalls("a/b"), Not(Contains(Field(&SeenCall::method, "Allocate"))));
+  ASSERT_OK(node_.Start("latest"));
+  EXPECT_TRUE(node_.Admit(PodThatWants(1)).ok);
+  EXPECT_THAT(node_.PluginCalls("a/b"), Contains(Field(&SeenCall::method, "Allocate")));
+}
+
+TEST_F(ProgramNodeTest, APlaceThatADaemonIsNotStoppedAtIsRefused) {
+  EXPECT_THAT(node_.KillAt(Text<proto::DiesAt>("op: 'write'")), StatusIs(absl::StatusCode::kUnimplemented));
+  ASSERT_OK(node_.KillAt(Text<proto::DiesAt>("call: 'PreStartContainer'")));
+  EXPECT_TRUE(node_.Admit(PodThatWants(1)).ok);
+  EXPECT_FALSE(node_.TakeDeath()) << "it does not come there";
+  EXPECT_TRUE(node_.running());
 }
 
 TEST_F(ProgramNodeTest, ARefusalHasTheDaemonsWords) {

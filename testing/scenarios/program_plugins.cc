@@ -25,8 +25,8 @@ std::vector<SeenCall> CallsOf(FakeDevicePlugin& fake) {
 
 }  // namespace
 
-ProgramPlugins::ProgramPlugins(harness::RealMachine& machine, std::string folder)
-    : machine_(machine), folder_(std::move(folder)) {}
+ProgramPlugins::ProgramPlugins(harness::RealMachine& machine, std::string folder, ProgramDeath& death)
+    : machine_(machine), folder_(std::move(folder)), death_(death) {}
 
 void ProgramPlugins::Make(const std::string& name, Plugin& plugin, PluginApi api) {
   if (plugin.fake != nullptr) {
@@ -40,6 +40,7 @@ void ProgramPlugins::Make(const std::string& name, Plugin& plugin, PluginApi api
                                                                              .socket_name = EndpointOf(name),
                                                                              .api = api,
                                                                              .plugin = plugin.options});
+  plugin.fake->script().Guard([this](PluginMethod method) { return death_.Come(fakes::MethodName(method)); });
 }
 
 absl::Status ProgramPlugins::Start(const proto::StartPlugin& start) {

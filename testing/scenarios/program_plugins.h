@@ -18,6 +18,7 @@
 #include "testing/fakes/fake_device_plugin.h"
 #include "testing/harness/real_machine.h"
 #include "testing/scenarios/bench_node.h"
+#include "testing/scenarios/program_death.h"
 
 namespace kubelet_cm::scenarios {
 
@@ -32,8 +33,9 @@ class ProgramPlugins {
     ::v1beta1::ListAndWatchResponse devices;
   };
 
-  // `machine` outlives the object. `folder`: of the sockets, with the kubelet's.
-  ProgramPlugins(harness::RealMachine& machine, std::string folder);
+  // `machine` and `death`, which is asked about each call, outlive the object. `folder`: of the sockets, with the
+  // kubelet's.
+  ProgramPlugins(harness::RealMachine& machine, std::string folder, ProgramDeath& death);
 
   // As of MemoryPlugins.
   absl::Status Start(const proto::StartPlugin& start);
@@ -75,6 +77,7 @@ class ProgramPlugins {
 
   harness::RealMachine& machine_;
   const std::string folder_;
+  ProgramDeath& death_;
   std::map<std::string, Plugin> plugins_;
 };
 

@@ -34,6 +34,19 @@ absl::StatusOr<::v1::ListPodResourcesResponse> AskForList(const std::string& soc
   return Ask(socket, &Stub::List, ::v1::ListPodResourcesRequest());
 }
 
+absl::StatusOr<int> CountRefusedLists(const std::string& socket, int calls) {
+  int refused = 0;
+  for (int i = 0; i < calls; ++i) {
+    const absl::Status listed = AskForList(socket).status();
+    if (absl::IsResourceExhausted(listed)) {
+      ++refused;
+    } else if (!listed.ok()) {
+      return listed;
+    }
+  }
+  return refused;
+}
+
 absl::StatusOr<::v1::GetPodResourcesResponse> AskForPod(const std::string& socket, const std::string& pod) {
   ::v1::GetPodResourcesRequest request;
   request.set_pod_namespace("default");

@@ -10,6 +10,8 @@
 namespace kubelet_cm::scenarios {
 
 absl::StatusOr<::v1::ListPodResourcesResponse> AskForList(const std::string& socket);
+// How many of so many, one after the other, a rate limit refuses. An error: one failed otherwise.
+absl::StatusOr<int> CountRefusedLists(const std::string& socket, int calls);
 // Of a pod in the namespace "default".
 absl::StatusOr<::v1::GetPodResourcesResponse> AskForPod(const std::string& socket, const std::string& pod);
 absl::StatusOr<::v1::AllocatableResourcesResponse> AskForAllocatable(const std::string& socket);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "testing/scenarios/memory_run.h"
 #include "testing/scenarios/scenario_runner.h"
 
 namespace kubelet_cm::scenarios {

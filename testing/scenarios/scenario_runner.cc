@@ -158,7 +158,10 @@ ScenarioRunner::Failures ScenarioRunner::Do(const proto::Step& step) {
   const absl::Status armed = node_.KillAt(step.dies_at());
   if (!armed.ok()) return {std::string(armed.message())};
   Failures failures = player_.Do(step);
-  if (failures.empty()) node_.Settle().IgnoreError();  // a place that it comes to later in the step is one, too
+  if (failures.empty()) {  // a place that it comes to later in the step is one, too
+    node_.Settle().IgnoreError();
+    node_.Await([this] { return node_.dead(); });
+  }
   const bool dead = node_.dead();
   if (node_.TakeDeath()) {
     judge_.claims().Interfered();
