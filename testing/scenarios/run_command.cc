@@ -51,7 +51,10 @@ Played SweepErrors(const CommandLine& command, const ScenarioFile& file) {
 
 Played Restarts(const CommandLine& command, const ScenarioFile& file) {
   return PlayedOf(PlayRestartTwins(file, command.program.version, [&](absl::FunctionRef<void(BenchNode&)> body) {
-    return WithMemoryNode(file.scenario, command.seed, body);
+    return WithMemoryNode(file.scenario, command.seed, [&](MemoryNode& node) {
+      if (command.program.log >= 0) node.Listen(command.program.log);
+      body(node);
+    });
   }));
 }
 
@@ -65,7 +68,7 @@ Played Sweep(const CommandLine& command, const ScenarioFile& file) {
 // Threads run in another order each time.
 Played PlayOrders(const CommandLine& command, const ScenarioFile& file) {
   for (uint64_t seed = command.seed + 1; seed < command.seed + command.orders; ++seed) {
-    Story story = RunInMemory(file, command.program.version, seed);
+    Story story = RunInMemory(file, command.program.version, seed, command.program.log);
     if (story.passed()) continue;
     return {absl::StrCat("the order of --seed ", seed),
             {{.where = absl::StrCat("with --seed ", seed), .story = std::move(story)}}};

@@ -103,6 +103,15 @@ TEST_F(RunCommandTest, TheKubeletsLogIsToldWhereItIsAskedFor) {
   EXPECT_EQ(Run({"--log", "-1", scenario}), kBadInput);
 }
 
+TEST_F(RunCommandTest, TheLogOfARestartThatMattersIsTold) {
+  const std::string scenario = Write(
+      "twin", std::string(kPlugin) + "steps { expect { calls { plugin: 'a/b' call: 'ListAndWatch' count: 1 } } }");
+  EXPECT_EQ(Run({"--quiet", "--restarts", scenario}), EXIT_FAILURE);
+  EXPECT_THAT(out_, Not(HasSubstr("] \"")));
+  EXPECT_EQ(Run({"--quiet", "--log", "2", "--restarts", scenario}), EXIT_FAILURE);
+  EXPECT_THAT(out_, ContainsRegex(R"(\| I [a-z_]+\.cc:[0-9]+\] ")"));
+}
+
 TEST_F(RunCommandTest, TheTimelineIsWrittenForOneScenario) {
   const std::string scenario = Write("good", kPlugin);
   const std::string page = testing::TempDir() + "/page.html";

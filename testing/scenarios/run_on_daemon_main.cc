@@ -65,6 +65,7 @@ int PlayFile(const CommandLine& command, const std::string& path) {
   const Played twins =
       PlayedOf(PlayRestartTwins(*file, options.version, [&](absl::FunctionRef<void(BenchNode&)> body) {
         ProgramNode node(file->scenario.node(), *paths);
+        if (options.log >= 0) node.Listen(options.log);
         body(node);
         return absl::OkStatus();
       }));

@@ -24,7 +24,6 @@
 namespace kubelet_cm::scenarios {
 namespace {
 
-constexpr char kStartPlugin[] = "start_plugin";  // a StoryStep's kind
 constexpr size_t kMaxFile = size_t{1} << 20;
 
 struct CommandLine {
