@@ -84,7 +84,8 @@ ProgramNode::ProgramNode(const proto::Node& machine, ForeignPrograms::Paths prog
                CHECK(gone) << gone.message();
              }),
       plugins_(process_.machine, process_.paths().device_plugins, death_),
-      drivers_(process_.machine, process_.paths().plugins, process_.paths().plugins_registry, Place(kCdiFolder), death_),
+      drivers_(process_.machine, process_.paths().plugins, process_.paths().plugins_registry, Place(kCdiFolder),
+               death_),
       foreign_(threads(),
                {.root = process_.paths().root,
                 .home = process_.PathOf("home"),

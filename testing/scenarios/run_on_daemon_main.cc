@@ -62,13 +62,12 @@ int PlayFile(const CommandLine& command, const std::string& path) {
     result = Tell(runner.Run(), options, " against the daemon");
   }
   if (!command.restarts || result != EXIT_SUCCESS) return result;
-  const Played twins =
-      PlayedOf(PlayRestartTwins(*file, options.version, [&](absl::FunctionRef<void(BenchNode&)> body) {
-        ProgramNode node(file->scenario.node(), *paths);
-        if (options.log >= 0) node.Listen(options.log);
-        body(node);
-        return absl::OkStatus();
-      }));
+  const Played twins = PlayedOf(PlayRestartTwins(*file, options.version, [&](absl::FunctionRef<void(BenchNode&)> body) {
+    ProgramNode node(file->scenario.node(), *paths);
+    if (options.log >= 0) node.Listen(options.log);
+    body(node);
+    return absl::OkStatus();
+  }));
   Tell(twins, *file);
   if (twins.failures.empty()) return EXIT_SUCCESS;
   return std::max<int>(EXIT_FAILURE, Draw(twins.failures.front().story, options, twins.failures.front().where));

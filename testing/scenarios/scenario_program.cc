@@ -90,9 +90,7 @@ int Tell(const Story& story, const ProgramOptions& options, std::string_view whe
   return std::max(Draw(story, options), story.passed() ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
-Played PlayedOf(TwinsResult twins) {
-  return {absl::StrCat(twins.restarts, " restarts"), std::move(twins.failures)};
-}
+Played PlayedOf(TwinsResult twins) { return {absl::StrCat(twins.restarts, " restarts"), std::move(twins.failures)}; }
 
 void Tell(const Played& played, const ScenarioFile& file) {
   for (const SweptCrash& failure : played.failures) {
