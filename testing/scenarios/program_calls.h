@@ -1,4 +1,5 @@
-// What is asked of a daemon about pods, as Replies: calls of the control API, one at a time.
+// What is asked of a daemon about pods, as Replies: each one call of the control API or a few, one after the other.
+// Thread-safe, as the client is.
 #ifndef KUBELET_CM_TESTING_SCENARIOS_PROGRAM_CALLS_H_
 #define KUBELET_CM_TESTING_SCENARIOS_PROGRAM_CALLS_H_
 
