@@ -2,7 +2,6 @@
 
 #include <sys/stat.h>
 
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -98,7 +97,8 @@ TEST_F(ForeignProgramTest, OneThatSaysMoreThanIsKeptIsListenedToAllTheSame) {
     });
   };
   ASSERT_TRUE(says("half"));
-  std::ofstream(gate) << "go\n";
+  ForeignProgram opener = Shell("echo go >" + gate);
+  ASSERT_OK(opener.Start());
   EXPECT_TRUE(says("last"));
   EXPECT_OK(program.Kill());
   EXPECT_OK(program.Start()) << "the next one, of whose output nothing was taken yet";
