@@ -233,7 +233,6 @@ void StepChecker::CheckPods(const Step& step, const TextPlace& place) {
       return NeedsContainer(place.Nested("exit_container"), exit.pod(), exit.container());
     }
     default:
-      NeedsKubelet(place, "remove_pod", true);
       return NeedsKnown(place.Nested("remove_pod"), "pod", step.remove_pod().pod(), known_.pods);
   }
 }

@@ -5,6 +5,7 @@
 #ifndef KUBELET_CM_TESTING_SCENARIOS_STEP_PLAYER_H_
 #define KUBELET_CM_TESTING_SCENARIOS_STEP_PLAYER_H_
 
+#include <deque>
 #include <functional>
 #include <set>
 #include <string>
@@ -16,6 +17,7 @@
 #include "testing/scenarios/calls_under_way.h"
 #include "testing/scenarios/judge.h"
 #include "testing/scenarios/pods_of_scenario.h"
+#include "testing/scenarios/reply_checks.h"
 #include "testing/scenarios/story.h"
 
 namespace kubelet_cm::scenarios {
@@ -33,7 +35,8 @@ class StepPlayer {
 
   Failures Do(const proto::Step& step);
 
-  // A kubelet starts where none runs. That it refuses to is in refused_start().
+  // A kubelet starts where none runs, and is told which pods have gone meanwhile. That it refuses to is in
+  // refused_start().
   Failures StartKubelet();
   // Answers that nobody waited for, as far as they have come.
   Failures TakeAnswers();
@@ -76,13 +79,13 @@ class StepPlayer {
     std::string what;  // "admit", ...
     std::string pod;
     std::function<Reply()> call;
-    proto::Outcome outcome = proto::OK;
-    std::string reason = {};   // of a refusal
-    std::string message = {};  // in its text
+    WantedReply wanted = {};
   };
   Failures Ask(const Request& request);
   Failures Apply(const CallsUnderWay::Answer& answer);
   void KillKubelet();
+  // Who was removed while no kubelet ran, as an API server tells one that has started.
+  Failures TellWhoIsGone();
 
   BenchNode& node_;
   Judge& judge_;
@@ -91,7 +94,8 @@ class StepPlayer {
   std::vector<KubeletEvent> kubelet_events_;
   PodsOfScenario pods_;
   CallsUnderWay under_way_;
-  std::set<std::string> plugins_;  // all there ever were
+  std::deque<proto::RemovePod> gone_meanwhile_;  // of which no kubelet knows
+  std::set<std::string> plugins_;                // all there ever were
   bool disk_fails_ = false;
   bool disk_failed_ = false;  // since the last start
   bool plugins_fail_ = false;
