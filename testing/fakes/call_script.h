@@ -69,8 +69,8 @@ class CallScript {
     for (int n = calls; n > 0; --n) released_.insert({method, n});
     changed_->NotifyAll();
   }
-  // Given before calls come. It is asked about each before that is recorded, and may take its time. Its error is what
-  // the caller gets; the call has not come then.
+  // Given before calls come. It is asked about each, and may take its time; where it has an error the call has not
+  // come.
   void Guard(std::function<absl::Status(Method)> guard) { guard_ = std::move(guard); }
   // Lets the n-th call of a method go on, be it held or delayed, there or still to come.
   void Release(Method method, int n) {
@@ -88,8 +88,7 @@ class CallScript {
     MutexLock lock(&mu_);
     return CountCalls(method);
   }
-  // How many calls were held and nobody has released, those that their caller has given up, too; and how many are
-  // delayed.
+  // How many calls nobody has released, those that their caller has given up, too; and how many are delayed.
   int HeldCount() const {
     MutexLock lock(&mu_);
     int count = 0;
@@ -106,8 +105,7 @@ class CallScript {
     MutexLock lock(&mu_);
     held_.clear();
   }
-  // The n-th call of a method, when it has come. kDeadlineExceeded with all calls so far, when it has not within
-  // `limit`.
+  // The n-th call of a method, when it has come. kDeadlineExceeded with all calls so far, after `limit`.
   absl::StatusOr<Call> WaitForCall(Method method, int n, absl::Duration limit = kPatience) const {
     const MonotonicTime deadline = clock_.MonotonicNow() + limit;
     MutexLock lock(&mu_);
@@ -130,8 +128,8 @@ class CallScript {
     closed_.try_emplace(session, why);
     changed_->NotifyAll();
   }
-  // Asks the guard, records the call, waits while it is held or delayed, and returns what to do. An error is to be passed
-  // on: kFail's; that of a closed session; kDeadlineExceeded at the deadline.
+  // Asks the guard, records the call, waits while it is held or delayed, and returns what to do. An error is to be
+  // passed on: kFail's; that of a closed session; kDeadlineExceeded at the deadline.
   absl::StatusOr<Step> Begin(SessionId session, Call call, MonotonicTime deadline = MonotonicTime::InfiniteFuture()) {
     if (const absl::Status refused = guard_ ? guard_(call.method) : absl::OkStatus(); !refused.ok()) return refused;
     MutexLock lock(&mu_);
@@ -141,10 +139,8 @@ class CallScript {
     changed_->NotifyAll();
 
     Step step = StepOf(id);
-    const MonotonicTime now = clock_.MonotonicNow();
-    // Until when it waits; a call that is held, until somebody lets it go.
-    const MonotonicTime end = step.held ? MonotonicTime::InfiniteFuture() : now + step.delay;
-    if (end > now) held_.insert(id);
+    const MonotonicTime end = step.held ? MonotonicTime::InfiniteFuture() : clock_.MonotonicNow() + step.delay;
+    if (step.held || step.delay > absl::ZeroDuration()) held_.insert(id);
     ++holding_;
     const absl::Cleanup returned = [&]() ABSL_NO_THREAD_SAFETY_ANALYSIS {  // still locked
       --holding_;

@@ -2,11 +2,12 @@
 
 #include <utility>
 
-#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "common/filesystem/path.h"
 #include "common/gotext/json_writer.h"
 #include "common/status/check.h"
+#include "common/status/status_macros.h"
 #include "testing/scenarios/put_file.h"
 
 namespace kubelet_cm::scenarios {
@@ -38,6 +39,18 @@ std::string SpecOf(const std::vector<std::string>& names) {
 }
 
 }  // namespace
+
+absl::Status EmptyTmpfs(FileSystem& files, const std::string& folder) {
+  const absl::StatusOr<std::vector<std::string>> names = files.List(folder);
+  if (absl::IsNotFound(names.status())) return absl::OkStatus();  // nobody has written there
+  RETURN_IF_ERROR(names.status());
+  for (const std::string& name : *names) {
+    const std::string path = JoinPath(folder, name);
+    ASSIGN_OR_RETURN(const FileStat stat, files.Lstat(path));
+    RETURN_IF_ERROR(stat.kind == FileKind::kFolder ? EmptyTmpfs(files, path) : files.Unlink(path));
+  }
+  return absl::OkStatus();
+}
 
 CdiFolder::CdiFolder(FileSystem& files, std::string folder) : files_(files), folder_(std::move(folder)) {}
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "common/filesystem/file_system.h"
 #include "dra/claim/claim_object.h"
 #include "dra/plugin/dra_client.h"
@@ -18,6 +19,9 @@ namespace kubelet_cm::scenarios {
 // By the names of the node: what is below is gone with a boot.
 inline constexpr char kTmpfs[] = "/var/run";
 inline constexpr char kCdiFolder[] = "/var/run/cdi";
+
+// What a boot makes of a tmpfs: every file below is removed, folders stay. `folder`: where kTmpfs is in `files`.
+absl::Status EmptyTmpfs(FileSystem& files, const std::string& folder);
 
 class CdiFolder {
  public:

@@ -9,6 +9,7 @@
 #include "common/threads/real_threads.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "testing/scenarios/put_file.h"
 
 namespace kubelet_cm::scenarios {
 namespace {
@@ -64,6 +65,16 @@ TEST_F(CdiFolderTest, ADeviceOfAShareHasItsOwnName) {
   ASSERT_OK(shares.Prepare(shares.script().OpenSession(), {claims_[0]}));
   EXPECT_THAT(*ReadFile(files_, "/var/run/cdi/shares-uid-a.json", 1024),
               HasSubstr(R"({"name":"uid-a-0","containerEdits":{}},{"name":"uid-a-1","containerEdits":{}})"));
+}
+
+TEST(EmptyTmpfsTest, FilesOfAllFoldersGoAndFoldersStay) {
+  FakeFileSystem files;
+  EXPECT_OK(EmptyTmpfs(files, kTmpfs));  // nobody has written there
+  ASSERT_OK(PutFile(files, "/var/run/lock", ""));
+  ASSERT_OK(PutFile(files, "/var/run/cdi/a.json", "{}"));
+  EXPECT_OK(EmptyTmpfs(files, kTmpfs));
+  EXPECT_THAT(*files.List(kTmpfs), ElementsAre("cdi"));
+  EXPECT_THAT(*files.List(kCdiFolder), IsEmpty());
 }
 
 }  // namespace

@@ -1,9 +1,7 @@
 #include "testing/scenarios/program_node.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -165,12 +163,9 @@ absl::Status ProgramNode::Reboot() {
   Kill();
   plugins_.KillAll();
   drivers_.PowerOff();
-  const absl::Status killed = foreign_.KillAll();
-  std::error_code failed;
-  std::filesystem::remove_all(Place(kTmpfs), failed);
   process_.Boot();
-  if (failed) return absl::InternalError(absl::StrCat(kTmpfs, " cannot be emptied: ", failed.message()));
-  return killed;
+  RETURN_IF_ERROR(foreign_.KillAll());
+  return EmptyTmpfs(process_.machine.files, Place(kTmpfs));
 }
 
 absl::Status ProgramNode::Advance(absl::Duration) { return absl::UnimplementedError("time is real here"); }
