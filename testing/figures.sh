@@ -34,13 +34,14 @@ miss() {
 }
 
 # In a process of its own each, as in the tests. Without crashes: starts that are refused, which they are after a crash, too; the
-# 550 starts of damaged/; and a list of 4 MiB, which takes seconds to look at after each of hundreds of crashes.
+# 556 starts of damaged/; a list of 4 MiB, which takes seconds to look at after each of hundreds of crashes; and kubelets 1.30, which leak
+# a claim after some of them.
 plays() {
   local file sweep
   while read -r file; do
     case $file in
       */library/*_stops_a_strict_node.textproto | */corruption/strict_start_*) sweep= ;;
-      */damaged/* | */plugins/lists_more_than_four_mebibytes.textproto) sweep= ;;
+      */damaged/* | */plugins/lists_more_than_four_mebibytes.textproto | */upgrade/claims_from_1_30_*) sweep= ;;
       *) sweep=--sweep ;;
     esac
     printf '%s\0' "$file $sweep"
