@@ -2,13 +2,11 @@
 // driver_script.h have in common.
 //
 //   script.At(PluginMethod::kAllocate, 2, {.held = true, .act = PluginAct::kFail, .error = absl::InternalError("x")});
-//   ... the manager allocates ...
 //   ASSERT_OK(script.WaitForCall(PluginMethod::kAllocate, 2));
 //   script.Release(PluginMethod::kAllocate, 2);
 //
-// Calls of a method are numbered from 1. Each belongs to a session: one connection in memory, one incarnation of a
-// served fake. Thread-safe; waits through the Threads seam, hence also under SeededThreads, with time limits by its
-// clock. `threads` outlives the script.
+// Calls of a method are numbered from 1. Each belongs to a session: a connection in memory, a life of a served fake.
+// Thread-safe; waits through the Threads seam, with time limits by its clock. `threads` outlives the script.
 //
 // `Call` has a `method`, for which there is MethodName, and can be printed. `Step` says whether the call is `held`, for
 // how long it is `delay`ed, and its `act`, of which kFail returns its `error`.
@@ -100,10 +98,11 @@ class CallScript {
     MutexLock lock(&mu_);
     return holding_ > 0;
   }
-  // Whoever made the calls that are held has died: they count no more.
+  // Whoever made the calls that are held has died: they count no more, and those that are delayed have no effect.
   void CallersAreGone() {
     MutexLock lock(&mu_);
     held_.clear();
+    changed_->NotifyAll();
   }
   // The n-th call of a method, when it has come. kDeadlineExceeded with all calls so far, after `limit`.
   absl::StatusOr<Call> WaitForCall(Method method, int n, absl::Duration limit = kPatience) const {
@@ -148,6 +147,7 @@ class CallScript {
     };
     while (end > clock_.MonotonicNow() && !released_.contains(id)) {
       if (const auto closed = closed_.find(session); closed != closed_.end()) return closed->second;
+      if (!step.held && !held_.contains(id)) return absl::CancelledError("CANCELLED");
       if (!changed_->WaitUntil(&mu_, std::min(end, deadline)) && deadline < end) {
         return absl::DeadlineExceededError("context deadline exceeded");
       }

@@ -78,6 +78,15 @@ TEST_F(PluginScriptTest, ACallThatTheGuardDoesNotLetInHasNotCome) {
   EXPECT_EQ(script_.CallCount(PluginMethod::kPreStartContainer), 1);
 }
 
+TEST_F(PluginScriptTest, DelayedCallOfSomebodyWhoHasDiedHasNoEffect) {
+  script_.At(PluginMethod::kAllocate, 1, {.delay = absl::Hours(1)});  // the clock stands still
+  const std::unique_ptr<Thread> caller = threads_.Start("caller", [&] {
+    EXPECT_THAT(script_.Begin(session_, {.method = PluginMethod::kAllocate}), StatusIs(absl::StatusCode::kCancelled));
+  });
+  EXPECT_OK(script_.WaitForCall(PluginMethod::kAllocate, 1));
+  script_.CallersAreGone();
+}
+
 TEST_F(PluginScriptTest, AlwaysHoldsForCallsThatAtDoesNotMention) {
   script_.Always(PluginMethod::kAllocate, {.act = PluginAct::kNoContainers});
   script_.At(PluginMethod::kAllocate, 1, {});

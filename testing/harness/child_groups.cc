@@ -31,7 +31,7 @@ bool Replace(pid_t from, pid_t to) {
 }
 
 bool HandleSignals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
     struct sigaction now = {};
     CHECK(sigaction(signal, nullptr, &now) == 0) << "signal " << signal;
     if (now.sa_handler != SIG_DFL) continue;

@@ -1,6 +1,6 @@
 // Process groups of child processes that run. A terminal's Ctrl-C reaches our own group and no other, so SIGINT,
-// SIGTERM and SIGHUP kill these before they end us: nothing is left running. Whoever handles one of these signals
-// himself, or ignores it, is left alone.
+// SIGTERM, SIGHUP and SIGQUIT kill these before they end us: nothing is left running. Whoever handles one of these
+// signals himself, or ignores it, is left alone.
 //
 // Thread-safe.
 #ifndef KUBELET_CM_TESTING_HARNESS_CHILD_GROUPS_H_

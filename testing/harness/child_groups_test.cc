@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <memory>
 
 #include "common/clock/real_clock.h"
 #include "common/status/status_matchers.h"
@@ -38,7 +37,7 @@ TEST_P(ChildGroupsTest, ASignalThatEndsUsEndsThemAll) {
   close(ends[0]);
 }
 
-INSTANTIATE_TEST_SUITE_P(Signals, ChildGroupsTest, testing::Values(SIGINT, SIGTERM, SIGHUP));
+INSTANTIATE_TEST_SUITE_P(Signals, ChildGroupsTest, testing::Values(SIGINT, SIGTERM, SIGHUP, SIGQUIT));
 
 }  // namespace
 }  // namespace kubelet_cm::harness

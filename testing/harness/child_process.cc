@@ -152,7 +152,8 @@ void ChildProcess::Bury() {
 void ChildProcess::Signal(int signal) {
   MutexLock lock(&mu_);
   if (end_.has_value()) return;
-  if (kill(-pid_, signal) != 0) kill(pid_, signal);  // it may have gone into another group itself
+  kill(-pid_, signal);
+  if (getpgid(pid_) != pid_) kill(pid_, signal);  // it has gone into another group itself
 }
 
 std::string ChildProcess::output() const {

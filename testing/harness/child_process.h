@@ -6,8 +6,8 @@
 //   ASSERT_TRUE(child->AwaitExit());
 //
 // It is started with posix_spawn: a fork would copy gRPC's threads and locks. It leads a process group: signals go to
-// all that it starts, and when it has ended they have a second to end, too, and are killed. Only what has left the
-// group lives on. Thread-safe.
+// all that it starts, and when it has ended those that still hold its output have a second to end, too, and what is
+// left is killed. Only what has left the group lives on. Thread-safe.
 #ifndef KUBELET_CM_TESTING_HARNESS_CHILD_PROCESS_H_
 #define KUBELET_CM_TESTING_HARNESS_CHILD_PROCESS_H_
 

@@ -1,6 +1,5 @@
 #include "testing/scenarios/program_drivers.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"

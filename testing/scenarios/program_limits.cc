@@ -117,9 +117,9 @@ class DriversOfScenario {
 
 }  // namespace
 
-absl::Status CheckForProgram(const ScenarioFile& file) {
+absl::Status CheckForProgram(const ScenarioFile& file, const std::string& version) {
   std::vector<std::string> reasons;
-  DriversOfScenario drivers(file.scenario.starts_as());
+  DriversOfScenario drivers(version.empty() ? file.scenario.starts_as() : version);
   for (int i = 0; i < file.scenario.steps_size(); ++i) {
     const Step& step = file.scenario.steps(i);
     std::string why = WhyNot(step);

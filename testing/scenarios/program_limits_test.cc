@@ -14,7 +14,9 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-absl::Status Check(const std::string& steps) { return CheckForProgram(ScenarioOf(steps)); }
+absl::Status Check(const std::string& steps, const std::string& version = "") {
+  return CheckForProgram(ScenarioOf(steps), version);
+}
 
 TEST(ProgramLimitsTest, WhatNeedsNoClockAndNoDiskIsPlayedAgainstTheDaemon) {
   EXPECT_OK(Check("steps { start_plugin { resource: 'a/b' count: 1 } } steps { restart { as_version: '1.20.0' } }"));
@@ -58,6 +60,13 @@ TEST(ProgramLimitsTest, ADriverThatTheNextKubeletCannotCallNeedsOneToo) {
 TEST(ProgramLimitsTest, ADriverThatBothKubeletsSpeakToMaySeeAnUpgrade) {
   EXPECT_OK(Check("steps { start_driver { driver: 'd' } } steps { restart { as_version: '1.36' } }"));
   EXPECT_OK(Check("steps { start_driver { driver: 'd' api: 'v1beta1' } } steps { restart { as_version: '1.33' } }"));
+}
+
+TEST(ProgramLimitsTest, TheKubeletThatTheNodeStartsAsIsTheOneThatIsAskedFor) {
+  EXPECT_OK(Check("starts_as: '1.30' steps { start_driver { driver: 'd' } } steps { restart { as_version: 'latest' } }",
+                  "latest"));
+  EXPECT_THAT(Check("steps { start_driver { driver: 'd' } } steps { restart { as_version: '1.36' } }", "1.30"),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("speaks v1alpha3")));
 }
 
 TEST(ProgramLimitsTest, SoMayADriverThatIsNotFoundOrComesBackWithAnotherProtocol) {

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "common/filesystem/file_functions.h"
 #include "common/status/check.h"
 #include "common/status/status_macros.h"
@@ -197,6 +196,7 @@ absl::Status ProgramNode::Settle() {
   if (!running_) return absl::OkStatus();
   absl::StatusOr<std::string> unseen;
   const bool settled = AwaitFor(foreign_.patience().value_or(kPatience), [&] {
+    if (dead()) return true;  // perhaps before it could be asked anything
     unseen = Unseen();
     return dead() || !unseen.ok() || unseen->empty();
   });

@@ -43,7 +43,7 @@ struct CommandLine {
 
 int PlayFile(const CommandLine& command, const std::string& path) {
   const absl::StatusOr<ScenarioFile> file = LoadScenarioAt(path);
-  const absl::Status playable = file.ok() ? CheckForProgram(*file) : file.status();
+  const absl::Status playable = file.ok() ? CheckForProgram(*file, command.program.version) : file.status();
   if (!playable.ok()) {
     std::cerr << playable.message() << "\n";
     return kBadInput;
