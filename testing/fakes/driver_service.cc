@@ -190,8 +190,9 @@ using V1Alpha1Service =
 
 class RegistrationService : public ::pluginregistration::Registration::Service {
  public:
-  RegistrationService(::pluginregistration::PluginInfo info, ScriptedDriver& driver, SessionId session)
-      : info_(std::move(info)), driver_(driver), session_(session) {}
+  RegistrationService(::pluginregistration::PluginInfo info, ScriptedDriver& driver, SessionId session,
+                      std::function<void()> registered)
+      : info_(std::move(info)), driver_(driver), session_(session), registered_(std::move(registered)) {}
 
   grpc::Status GetInfo(grpc::ServerContext*, const ::pluginregistration::InfoRequest*,
                        ::pluginregistration::PluginInfo* response) override {
@@ -200,6 +201,7 @@ class RegistrationService : public ::pluginregistration::Registration::Service {
   }
   grpc::Status NotifyRegistrationStatus(grpc::ServerContext*, const ::pluginregistration::RegistrationStatus* request,
                                         ::pluginregistration::RegistrationStatusResponse*) override {
+    if (request->plugin_registered()) registered_();
     return ToGrpcStatus(driver_.Notify(session_, request->plugin_registered(), request->error()));
   }
 
@@ -207,6 +209,7 @@ class RegistrationService : public ::pluginregistration::Registration::Service {
   const ::pluginregistration::PluginInfo info_;
   ScriptedDriver& driver_;
   const SessionId session_;
+  const std::function<void()> registered_;
 };
 
 }  // namespace
@@ -230,8 +233,8 @@ std::unique_ptr<grpc::Service> NewDriverService(DraApi api, ScriptedDriver& driv
 }
 
 std::unique_ptr<grpc::Service> NewDriverRegistration(::pluginregistration::PluginInfo info, ScriptedDriver& driver,
-                                                     SessionId session) {
-  return std::make_unique<RegistrationService>(std::move(info), driver, session);
+                                                     SessionId session, std::function<void()> registered) {
+  return std::make_unique<RegistrationService>(std::move(info), driver, session, std::move(registered));
 }
 
 }  // namespace kubelet_cm::fakes

@@ -3,6 +3,7 @@
 #ifndef KUBELET_CM_TESTING_FAKES_DRIVER_SERVICE_H_
 #define KUBELET_CM_TESTING_FAKES_DRIVER_SERVICE_H_
 
+#include <functional>
 #include <memory>
 
 #include "common/pluginregistration/pluginregistration.pb.h"
@@ -18,9 +19,10 @@ namespace kubelet_cm::fakes {
 std::unique_ptr<grpc::Service> NewDriverService(dra::DraApi api, ScriptedDriver& driver,
                                                 ScriptedDriver::SessionId session, ModelFeed* models = nullptr);
 
-// Answers GetInfo with `info`.
-std::unique_ptr<grpc::Service> NewDriverRegistration(::pluginregistration::PluginInfo info, ScriptedDriver& driver,
-                                                     ScriptedDriver::SessionId session);
+// Answers GetInfo with `info`; `registered` is told of each kubelet that says it has registered the driver.
+std::unique_ptr<grpc::Service> NewDriverRegistration(
+    ::pluginregistration::PluginInfo info, ScriptedDriver& driver, ScriptedDriver::SessionId session,
+    std::function<void()> registered = [] {});
 
 }  // namespace kubelet_cm::fakes
 

@@ -97,8 +97,9 @@ absl::Status FakeDraDriver::Start() {
     services_.push_back(add(NewHealthService(health, health_, next->session)));
   }
   const bool can_be_found = !registration_path().empty();
-  registration_ =
-      can_be_found ? add(NewDriverRegistration(InfoOf(options_, api, socket_path()), driver_, next->session)) : nullptr;
+  registration_ = can_be_found ? add(NewDriverRegistration(InfoOf(options_, api, socket_path()), driver_, next->session,
+                                                           [this, life = next->session] { registered_ = life; }))
+                               : nullptr;
   next->servers.emplace_back();
   ASSIGN_OR_RETURN(next->servers[kOwnSocket], NewServer());
   if (can_be_found && !options_.one_socket) {
@@ -119,6 +120,7 @@ absl::Status FakeDraDriver::Listen(bool listens) {
   health_.EndAll(ServedLives::SocketClosed());
   models_.EndAll(ServedLives::SocketClosed());
   lives_.ReplaceServer(kOwnSocket, nullptr).reset();
+  if (options_.one_socket) registered_ = kNobody;
   ASSIGN_OR_RETURN(std::unique_ptr<UnixSocketServer> server, NewServer());
   lives_.ReplaceServer(kOwnSocket, std::move(server));
   return absl::OkStatus();

@@ -87,6 +87,9 @@ class FakeDraDriver {
   absl::Status Listen(bool listens);
   // That were made to its socket.
   int connections() const { return connections_; }
+  // Whether a kubelet has said that it registered the driver, at the socket by which it is found now. One that did so
+  // at the socket before may still be about to forget it.
+  bool registered() const { return serving() && lives_.session() == registered_; }
   bool serving() const { return lives_.session().has_value(); }
   // Waits until no incarnation serves and none is still ending, as one does for a while after DriverAct::kDie.
   // kDeadlineExceeded after `limit`.
@@ -95,6 +98,8 @@ class FakeDraDriver {
   }
 
  private:
+  static constexpr ScriptedDriver::SessionId kNobody = 0;
+
   // At socket_path(); null if nothing is served there.
   absl::StatusOr<std::unique_ptr<UnixSocketServer>> NewServer();
   // The thread that takes down the servers of incarnations that died.
@@ -109,8 +114,9 @@ class FakeDraDriver {
   ModelFeed models_;
   bool listens_ = true;  // now, and from the next Start on
   std::atomic<int> connections_ = 0;
-  std::vector<grpc::Service*> services_;   // while it listens, of the life that serves
-  grpc::Service* registration_ = nullptr;  // of that life; null if it cannot be found
+  std::atomic<ScriptedDriver::SessionId> registered_ = kNobody;  // the life whose present socket is registered
+  std::vector<grpc::Service*> services_;                         // while it listens, of the life that serves
+  grpc::Service* registration_ = nullptr;                        // of that life; null if it cannot be found
   ServedLives lives_;
   Event wake_;
   std::atomic<bool> ending_ = false;

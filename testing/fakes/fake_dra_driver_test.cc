@@ -46,6 +46,7 @@ class FakeDraDriverTest : public ::testing::Test {
     grpc::ClientContext context;
     context.set_deadline(DeadlineIn(absl::Seconds(20)));
     ::pluginregistration::RegistrationStatus status;
+    status.set_plugin_registered(error.empty());
     status.set_error(error);
     ::pluginregistration::RegistrationStatusResponse response;
     const auto stub = ::pluginregistration::Registration::NewStub(*channel);
@@ -127,6 +128,28 @@ TEST_F(FakeDraDriverTest, TellsOfItselfAndHearsHowItWent) {
   ASSERT_OK(Notify(driver_, "no"));
   EXPECT_THAT(driver_.script().Calls(), ElementsAre(DriverCall{.method = DriverMethod::kGetInfo},
                                                     DriverCall{.method = DriverMethod::kNotify, .error = "no"}));
+}
+
+TEST_F(FakeDraDriverTest, OneThatIsStartedAgainIsNotRegisteredUntilAKubeletSaysSo) {
+  ASSERT_OK(driver_.Start());
+  ASSERT_OK(Notify(driver_, "no"));
+  EXPECT_FALSE(driver_.registered());
+  ASSERT_OK(Notify(driver_, ""));
+  EXPECT_TRUE(driver_.registered());
+  ASSERT_OK(driver_.Listen(false));
+  EXPECT_TRUE(driver_.registered());
+  ASSERT_OK(driver_.Start());
+  EXPECT_FALSE(driver_.registered());
+}
+
+TEST_F(FakeDraDriverTest, OneSocketThatIsMadeAnewIsNotRegistered) {
+  FakeDraDriver driver({threads_, files_}, {.registration_folder = folder_.File("r"), .one_socket = true});
+  ASSERT_OK(driver.Start());
+  ASSERT_OK(Notify(driver, ""));
+  ASSERT_OK(driver.Listen(false));
+  EXPECT_FALSE(driver.registered());
+  ASSERT_OK(Notify(driver, ""));
+  EXPECT_TRUE(driver.registered());
 }
 
 TEST_F(FakeDraDriverTest, DriversOfOldApisRegisterWithAVersion) {

@@ -127,6 +127,12 @@ std::set<std::string> ProgramDrivers::Up() const {
   return up;
 }
 
+std::set<std::string> ProgramDrivers::Unregistered() const {
+  std::set<std::string> unregistered = Up();
+  std::erase_if(unregistered, [this](const std::string& name) { return drivers_.at(name).fake->registered(); });
+  return unregistered;
+}
+
 std::set<std::string> ProgramDrivers::All() const {
   std::set<std::string> all;
   for (const auto& [name, driver] : drivers_) all.insert(name);

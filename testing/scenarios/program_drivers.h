@@ -44,6 +44,8 @@ class ProgramDrivers {
 
   // And can be found, and listen.
   std::set<std::string> Up() const;
+  // Those of them that no kubelet has registered since their socket was made.
+  std::set<std::string> Unregistered() const;
   // There ever were.
   std::set<std::string> All() const;
   std::vector<SeenCall> Calls(const std::string& driver) const;

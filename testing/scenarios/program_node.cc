@@ -220,7 +220,7 @@ absl::StatusOr<std::string> ProgramNode::Unseen() {
     if (!unseen.empty()) return unseen;
   }
   ASSIGN_OR_RETURN(std::string unseen, foreign_.Unseen(words, *kubelet_));
-  if (unseen.empty() && !kubelet_->dra_offer.none()) unseen = UnseenDrivers(Drivers(), words);
+  if (unseen.empty() && !kubelet_->dra_offer.none()) unseen = UnseenDrivers(Drivers(), drivers_.Unregistered(), words);
   if (!unseen.empty()) return unseen;
   MutexLock lock(&mu_);
   const int held = HeldCount();

@@ -1,8 +1,11 @@
 #include "testing/scenarios/program_node.h"
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "common/status/status_matchers.h"
 #include "gmock/gmock.h"
 #include "google/protobuf/text_format.h"
@@ -115,6 +118,22 @@ TEST_F(ProgramNodeTest, AClaimIsPreparedByTheDriverThatIsUp) {
   ASSERT_OK_AND_ASSIGN(const Sight seen, node_.Look());
   EXPECT_THAT(seen.claims, ElementsAre(Key("c")));
   EXPECT_TRUE(seen.claims.at("c").prepared);
+}
+
+TEST_F(ProgramNodeTest, ADriverHasSettledOnceItsNewSocketIsRegisteredAndTheOneBeforeForgotten) {
+  const auto registrations = [this] {
+    const std::vector<SeenCall> calls = node_.DriverCalls("d.example.com");
+    return std::count_if(calls.begin(), calls.end(),
+                         [](const SeenCall& call) { return call.method == "NotifyRegistrationStatus"; });
+  };
+  ASSERT_OK(node_.StartDriver(Text<proto::StartDriver>("driver: 'd.example.com' one_socket: true")));
+  ASSERT_OK(node_.Settle());
+  for (int made = 2; made < 6; ++made) {
+    ASSERT_OK(node_.ListenAt(Text<proto::DriverSocket>(
+        absl::StrCat("driver: 'd.example.com' listens: ", made % 2 == 0 ? "false" : "true"))));
+    ASSERT_OK(node_.Settle());
+    EXPECT_EQ(registrations(), made);
+  }
 }
 
 TEST(ProgramNodeLogTest, WhatDaemonsSayIsTakenOnceOverAKill) {

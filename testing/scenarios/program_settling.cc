@@ -34,15 +34,19 @@ std::string UnseenPlugin(const ProgramPlugins::State& plugin, const DaemonWords&
   return absl::StrCat("the state file does not have the devices of ", plugin.resource);
 }
 
-std::string UnseenDrivers(const std::set<std::string>& up, const DaemonWords& daemon) {
+std::string UnseenDrivers(const std::set<std::string>& up, const std::set<std::string>& unregistered,
+                          const DaemonWords& daemon) {
   std::set<std::string> seen;
   for (const auto& row : daemon.plugins.plugins()) {
     if (row.type() != "DRAPlugin") continue;
     // Kubelets before 1.34 do not watch connections, and know of no more than the registration.
     if (row.state() == "connected" || row.state() == "registered") seen.insert(row.name());
   }
-  if (seen == up) return "";
-  return absl::StrCat("drivers ", absl::StrJoin(up, ","), " are up, and the daemon sees ", absl::StrJoin(seen, ","));
+  if (seen != up) {
+    return absl::StrCat("drivers ", absl::StrJoin(up, ","), " are up, and the daemon sees ", absl::StrJoin(seen, ","));
+  }
+  if (unregistered.empty()) return "";
+  return absl::StrCat("drivers ", absl::StrJoin(unregistered, ","), " are not registered at the sockets they have now");
 }
 
 }  // namespace kubelet_cm::scenarios

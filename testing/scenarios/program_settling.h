@@ -20,8 +20,10 @@ struct DaemonWords {
 };
 
 std::string UnseenPlugin(const ProgramPlugins::State& plugin, const DaemonWords& daemon, const Personality& kubelet);
-// `up`: the drivers that it should be connected to.
-std::string UnseenDrivers(const std::set<std::string>& up, const DaemonWords& daemon);
+// `up`: the drivers that it should be connected to; `unregistered`: those that have a new socket and were not told yet
+// that it is registered. What the daemon says of them is of the socket before, and it is about to forget them.
+std::string UnseenDrivers(const std::set<std::string>& up, const std::set<std::string>& unregistered,
+                          const DaemonWords& daemon);
 
 }  // namespace kubelet_cm::scenarios
 
