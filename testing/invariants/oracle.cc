@@ -36,7 +36,8 @@ std::vector<Violation> Oracle::EndAdmit(const std::string& uid, bool admitted, c
   std::vector<Violation> violations;
   for (const Container& container : memory.pod.containers) {
     for (const auto& [resource, wanted] : container.limits) {
-      if (wanted == 0 || !resources_.contains(resource)) continue;
+      if (!resources_.contains(resource)) memory.unknown.insert(resource);
+      if (wanted == 0 || memory.unknown.contains(resource)) continue;
       const auto held = memory.holds.find({uid, container.name, resource});
       const size_t count = held == memory.holds.end() ? 0 : held->second.size();
       if (count == static_cast<size_t>(wanted)) continue;
@@ -91,6 +92,7 @@ void Oracle::Restarted(const Sight& seen) {
     if (seen.pods.contains(uid) && !pods_.contains(uid)) Found(uid);
   }
   may_come_back_.clear();
+  for (auto& [uid, memory] : pods_) memory.unknown.clear();
   for (auto pod = pods_.begin(); pod != pods_.end();) {
     PodMemory& memory = pod->second;
     if (!memory.uncertain) {

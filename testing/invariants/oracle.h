@@ -33,6 +33,8 @@ struct PodMemory {
   bool ending = false;                 // its removal has begun
   std::set<std::string> running = {};  // containers
   std::map<Sight::Holder, std::set<std::string>> holds = {};
+  // What it wants that this kubelet did not know when it admitted the pod, which it does not take back.
+  std::set<std::string> unknown = {};
 };
 
 class Oracle {

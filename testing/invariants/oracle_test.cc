@@ -49,6 +49,18 @@ TEST(OracleTest, NobodyLooksForDevicesOfAResourceThatIsNotKnown) {
   EXPECT_THAT(oracle.EndAdmit("a", true, {}), IsEmpty());
 }
 
+TEST(OracleTest, WhoWasAdmittedBeforeTheResourceWasKnownIsToldTheSameAgainByThisKubeletOnly) {
+  Oracle oracle;
+  oracle.BeginAdmit(PodOf("a"));
+  oracle.EndAdmit("a", true, {});
+  oracle.Knows(kResource);
+  oracle.BeginAdmit(PodOf("a"));
+  EXPECT_THAT(oracle.EndAdmit("a", true, {}), IsEmpty());
+  oracle.Restarted({});
+  oracle.BeginAdmit(PodOf("a"));
+  EXPECT_THAT(oracle.EndAdmit("a", true, {}), SizeIs(1));
+}
+
 TEST(OracleTest, ARefusedPodIsNotThere) {
   Oracle oracle;
   oracle.BeginAdmit(PodOf("a"));
