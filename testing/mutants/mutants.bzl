@@ -29,8 +29,8 @@ MUTANTS = {
     "v1_reader_missing": dict(
         bug = "files of kubelets before 1.20 are not read (k/k#102880)",
         source = "deviceplugin/checkpoint/device_reader.cc",
-        find = ["    if (!attempt.status.ok()) continue;"],
-        replace = ["    if (!attempt.status.ok() || FormatOf(layout) == DeviceFormat::kV1) continue;"],
+        find = ["    DeviceAttempt& attempt = verdict.attempts.emplace_back("],
+        replace = ["    if (FormatOf(layout) == DeviceFormat::kV1) continue;\n    DeviceAttempt& attempt = verdict.attempts.emplace_back("],
         scenario = "library/restored_from_v1",
     ),
     "checksum_not_checked": dict(

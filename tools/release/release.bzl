@@ -6,6 +6,7 @@ The programs of a release are built as `--config=release` builds them, whatever 
 
 # As build:release of .bazelrc; release_flags_test compares them.
 RELEASE_COPTS = [
+    "-O2",
     "-U_FORTIFY_SOURCE",
     "-D_FORTIFY_SOURCE=2",
     "-fstack-protector-strong",
