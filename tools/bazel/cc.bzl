@@ -2,9 +2,10 @@
 
     load("//tools/bazel:cc.bzl", "cc_library", "cc_test")
 
-Half of a compiler's time went into reading the same headers of the standard library, Abseil and GoogleTest again. They are
-read once a configuration (tools/bazel/precompiled) and put before every source. A source still includes what it uses:
-clang-tidy reads the products without them. A target with copts of its own is compiled without, since what is precompiled
+More than half of a compiler's time went into the same headers of the standard library, Abseil and GoogleTest: into
+reading them, into the templates that they need themselves, and into those that every source needs, as std::string. The first
+two are done once a configuration (tools/bazel/precompiled) and put before every source, the last are in a library. A source
+still includes what it uses: clang-tidy reads the products without them. A target with copts of its own is compiled without, since what is precompiled
 holds for one set of code generation flags only.
 """
 
@@ -19,7 +20,10 @@ def _with_precompiled(kind, attributes):
     folder = "/".join([part for part in ["$(BINDIR)", _PRECOMPILED.workspace_root, _PRECOMPILED.package] if part])
     return attributes | {
         "copts": ["-include", "%s/%s.h" % (folder, kind)] + PRECOMPILED_COPTS,
-        "deps": attributes.get("deps", []) + [_PRECOMPILED.relative(":" + kind)],
+        "deps": attributes.get("deps", []) + [
+            _PRECOMPILED.relative(":" + kind),
+            _PRECOMPILED.relative(":instances"),  # of templates that the header only declares
+        ],
     }
 
 def _kind(attributes):

@@ -1,0 +1,2 @@
+#define KUBELET_CM_INSTANCE
+#include "tools/bazel/precompiled/instances.h"
