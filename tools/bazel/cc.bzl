@@ -2,11 +2,13 @@
 
     load("//tools/bazel:cc.bzl", "cc_library", "cc_test")
 
-More than half of a compiler's time went into the same headers of the standard library, Abseil and GoogleTest: into
-reading them, into the templates that they need themselves, and into those that every source needs, as std::string. The first
-two are done once a configuration (tools/bazel/precompiled) and put before every source, the last are in a library. A source
-still includes what it uses: clang-tidy reads the products without them. A target with copts of its own is compiled without, since what is precompiled
-holds for one set of code generation flags only.
+More than half of a compiler's time went into the same headers of the standard library, Abseil and GoogleTest: into reading
+them, into the templates that they need themselves, and into those that every source needs, as std::string. The first two are
+done once a configuration (tools/bazel/precompiled) and put before every source, the last are in a library. A source still
+includes what it uses: clang-tidy reads the products without them.
+
+A target with copts of its own is compiled without, since what is precompiled holds for one set of code
+generation flags only.
 """
 
 load(":precompiled.bzl", "PRECOMPILED_COPTS")

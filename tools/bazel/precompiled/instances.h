@@ -1,5 +1,5 @@
-// Templates that nearly every source instantiates, and a library that has instantiated them: part of what is
-// precompiled (products.h), where they are declared only. Nobody else includes it.
+// Templates that nearly every source instantiates. As part of what is precompiled, this header says to every source
+// that they are instantiated elsewhere: in instances.cc. Nobody else includes it.
 #ifndef KUBELET_CM_TOOLS_BAZEL_PRECOMPILED_INSTANCES_H_
 #define KUBELET_CM_TOOLS_BAZEL_PRECOMPILED_INSTANCES_H_
 
